@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cside/trace.h - per-function counters and latency histograms.
+ *
+ * Off by default. While on, every other exported function counts its calls, bytes and time, in blocks that belong to
+ * one thread each, written without locks. Functions of this header, of status.h and static-inline functions are not
+ * traced. A call that is running while tracing is switched on or off may be missed, never half counted.
+ * A function called by the library itself is not counted; calls made from inside a callback are, in full, so that the
+ * outer call's time includes theirs.
+ */
+#ifndef CSIDE_TRACE_H
+#define CSIDE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cside/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Buckets of a histogram. Bucket 0 counts calls under 1 ns; bucket i >= 1 those of [2^(i-1), 2^i) ns; the last also
+ *  what is longer. */
+#define CS_TRACE_BUCKETS 40
+
+typedef struct cs_trace_record {
+    uint64_t calls;
+    uint64_t errors; /**< calls that returned a negative cs_status */
+    uint64_t in_nbytes;
+    uint64_t out_nbytes;
+    uint64_t total_ns;
+    uint64_t histogram[CS_TRACE_BUCKETS]; /**< sums to `calls` in every snapshot */
+} cs_trace_record;
+
+/** Switch tracing on or off for the process. */
+CS_API void cs_trace_enable(bool on);
+
+/** Whether tracing is on. */
+CS_API bool cs_trace_enabled(void);
+
+/** Forget everything counted so far, on all threads. Calls that end after this one returns are counted anew. */
+CS_API void cs_trace_reset(void);
+
+/** Number of traced functions; indices run from 0. */
+CS_API size_t cs_trace_count(void);
+
+/** Name of a traced function, as "cs_crc32"; NULL past the end. */
+CS_API const char *cs_trace_name(size_t index);
+
+/** Sum over all threads, those that ended included. Each thread's share is read as one consistent whole.
+ *  CS_E_NOT_FOUND: no such index. */
+CS_API cs_status cs_trace_read(size_t index, cs_trace_record *out_record);
+
+/** The same for the calling thread alone. */
+CS_API cs_status cs_trace_read_thread(size_t index, cs_trace_record *out_record);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
