@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A builtin that does nothing: the least that a call from Python into C can cost. A reference for the report.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+static PyObject *empty_builtin(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ignored))
+{
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef empty_methods[] = {
+    {"builtin", empty_builtin, METH_NOARGS, "Do nothing."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot empty_slots[] = {
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
+#endif
+#if PY_VERSION_HEX >= 0x030D0000
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
+
+static struct PyModuleDef empty_module = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "_empty",
+    .m_doc = "A builtin that does nothing.",
+    .m_size = 0,
+    .m_methods = empty_methods,
+    .m_slots = empty_slots,
+};
+
+PyMODINIT_FUNC PyInit__empty(void)
+{
+    return PyModuleDef_Init(&empty_module);
+}

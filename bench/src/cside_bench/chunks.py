@@ -1,0 +1,95 @@
+"""Inner timing: how one chunk of calls is run and timed.
+
+Every target gets a code object of its own, compiled from fresh source, so that neither the specialising interpreter of
+CPython nor a tracing JIT shares what it learnt between targets. Calls are unrolled, function and arguments bound as
+locals beforehand. The same loop with an empty body, compiled for this target alone, is timed beside each chunk.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+CHUNK_NS: Final = 200_000
+"""Length of a chunk that is aimed at."""
+UNROLL: Final = 10
+SLOW_NS: Final = CHUNK_NS / UNROLL
+"""Calls that take longer are not unrolled: a chunk holds less than :data:`UNROLL` of them."""
+
+Chunk = Callable[[int], tuple[int, int]]
+"""Takes the number of loops; returns (ns of the loop with calls, ns of the empty loop)."""
+
+_SOURCE: Final = """
+def make(function, arguments, clock, keep):
+    {bind}
+    def calls(loops):
+        f = function
+        {locals}
+        result = None
+        loop = range(loops)
+        start = clock()
+        for _ in loop:
+            {body}
+        end = clock()
+        keep[0] = result
+        return end - start
+    def empty(loops):
+        loop = range(loops)
+        start = clock()
+        for _ in loop:
+            pass
+        end = clock()
+        return end - start
+    return calls, empty
+"""
+
+_serial = 0
+
+
+def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int) -> Chunk:
+    """A chunk of ``unroll`` calls a loop of ``function(*arguments)``.
+
+    The last result is kept until the next chunk, so that no JIT may drop the calls.
+    """
+    global _serial
+    _serial += 1
+    names = [f"a{index}" for index in range(len(arguments))]
+    source = _SOURCE.format(
+        bind=f"({', '.join(names)},) = arguments" if names else "pass",
+        locals="; ".join(f"x{name} = {name}" for name in names) or "pass",
+        body="\n            ".join([f"result = f({', '.join('x' + name for name in names)})"] * unroll),
+    )
+    namespace: dict[str, Any] = {}
+    exec(compile(source, f"<chunk {_serial}>", "exec"), namespace)  # our own source, from the template above
+    calls, empty = namespace["make"](function, arguments, time.perf_counter_ns, [None])
+
+    def chunk(loops: int) -> tuple[int, int]:
+        return calls(loops), empty(loops)
+
+    return chunk
+
+
+def unroll_for(ns_per_call: float) -> int:
+    """How often to unroll calls of that length."""
+    return 1 if ns_per_call > SLOW_NS else UNROLL
+
+
+def loops_for(ns_per_call: float, unroll: int) -> int:
+    """How many loops make a chunk."""
+    return max(1, round(CHUNK_NS / (max(ns_per_call, 0.5) * unroll)))
+
+
+def estimate_ns(function: Callable[..., Any], arguments: tuple[Any, ...], warm_up_ns: int) -> float:
+    """ns per call, after running for about ``warm_up_ns``; the smallest of the last few chunks.
+
+    For calibration only: what it returns is never reported.
+    """
+    chunk = compile_chunk(function, arguments, 1)
+    loops, spent, best = 1, 0, float("inf")
+    while True:
+        elapsed, _ = chunk(loops)
+        spent += elapsed
+        best = min(best, elapsed / loops)
+        if spent >= warm_up_ns and elapsed >= min(warm_up_ns, CHUNK_NS) / 4:
+            return best
+        if elapsed < CHUNK_NS:
+            loops *= 2

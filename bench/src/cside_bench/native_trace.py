@@ -1,0 +1,89 @@
+"""The library's own counters, read by ctypes from the very file that was built: proof that bindings did equal work.
+
+It does not go through any binding. A binding that is linked to another library moves no counter here.
+"""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+BUCKETS: Final = 40
+"""``CS_TRACE_BUCKETS``."""
+
+CLEANUP: Final = frozenset({"cs_deflate_end", "cs_inflate_end", "cs_string_free", "cs_counter_close"})
+"""Functions that a finaliser may call: when they run is up to the interpreter, so that they are not compared."""
+
+Counts = dict[str, tuple[int, int, int]]
+"""Native function to (calls, bytes in, bytes out)."""
+
+
+class _Record(ctypes.Structure):
+    _fields_ = [
+        ("calls", ctypes.c_uint64),
+        ("errors", ctypes.c_uint64),
+        ("in_nbytes", ctypes.c_uint64),
+        ("out_nbytes", ctypes.c_uint64),
+        ("total_ns", ctypes.c_uint64),
+        ("histogram", ctypes.c_uint64 * BUCKETS),
+    ]
+
+
+class NativeTrace:
+    """Counters of one loaded library."""
+
+    def __init__(self, library: Path) -> None:
+        lib = ctypes.CDLL(str(library))
+        lib.cs_trace_enable.argtypes = [ctypes.c_bool]
+        lib.cs_trace_enable.restype = None
+        lib.cs_trace_reset.restype = None
+        lib.cs_trace_count.restype = ctypes.c_size_t
+        lib.cs_trace_name.argtypes = [ctypes.c_size_t]
+        lib.cs_trace_name.restype = ctypes.c_char_p
+        lib.cs_trace_read.argtypes = [ctypes.c_size_t, ctypes.POINTER(_Record)]
+        lib.cs_trace_read.restype = ctypes.c_int32
+        lib.cs_engine_version.restype = ctypes.c_char_p
+        self._lib = lib
+        self._names = [lib.cs_trace_name(index).decode() for index in range(lib.cs_trace_count())]
+        self._record = _Record()
+
+    @property
+    def engine_version(self) -> str:
+        """Version of the compression engine that this process loaded."""
+        return str(self._lib.cs_engine_version().decode())
+
+    @contextmanager
+    def switched_on(self) -> Iterator[None]:
+        """The trace is on inside, off afterwards."""
+        self._lib.cs_trace_enable(True)
+        try:
+            yield
+        finally:
+            self._lib.cs_trace_enable(False)
+
+    @contextmanager
+    def counting(self) -> Iterator[Counts]:
+        """Count what runs inside; the dictionary is filled at the end."""
+        counts: Counts = {}
+        self._lib.cs_trace_reset()
+        try:
+            with self.switched_on():
+                yield counts
+        finally:
+            for index, name in enumerate(self._names):
+                if name in CLEANUP:
+                    continue
+                self._lib.cs_trace_read(index, self._record)
+                if self._record.calls:
+                    counts[name] = (self._record.calls, self._record.in_nbytes, self._record.out_nbytes)
+
+
+def difference(counts: Counts, reference: Counts) -> str | None:
+    """What differs between two counts, in words; ``None`` if nothing does."""
+    for name in sorted(counts.keys() | reference.keys()):
+        mine, other = counts.get(name, (0, 0, 0)), reference.get(name, (0, 0, 0))
+        for what, value, expected in zip(("calls", "bytes in", "bytes out"), mine, other, strict=True):
+            if value != expected:
+                return f"unequal native work: {name} {value} {what}, {expected} expected"
+    return None

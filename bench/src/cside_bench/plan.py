@@ -1,0 +1,112 @@
+"""The plan of a run: which processes, in which order, with which seeds. Made once, kept in ``run.json``, resumed from it."""
+
+import json
+import random
+import tomllib
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Self
+
+RUN_FILE: Final = "run.json"
+
+
+class PlanError(Exception):
+    """A run that cannot be planned or resumed, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """How much a run measures, from ``tiers.toml``."""
+
+    name: str
+    reference: str
+    blocks: int
+    rounds: int
+    least_visits: int
+    warm_up_ms: dict[str, float]
+    """By the implementation's name in lower case."""
+    verdicts: bool
+
+    @classmethod
+    def named(cls, name: str) -> Self:
+        """The tier of that name; `KeyError` if there is none."""
+        table = tomllib.loads(files("cside_bench").joinpath("tiers.toml").read_text(encoding="utf-8"))
+        return cls(name=name, reference=table["reference"], **table[name])
+
+    def warm_up_ns(self, label: str) -> int:
+        """Warm-up of each target, for an interpreter labelled as ``cpython-3.13``."""
+        implementation = label.partition("-")[0]
+        return int(self.warm_up_ms.get(implementation, max(self.warm_up_ms.values())) * 1e6)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """An interpreter whose environment holds the bindings."""
+
+    label: str
+    python: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What provisioned it: source, builds of the wheels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One fresh process of one interpreter."""
+
+    interpreter: str
+    number: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Stem of its files."""
+        return f"{self.interpreter}-{self.number:02d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that decides what a run does."""
+
+    tier: str
+    seed: int
+    reference: str
+    library_sha256: str
+    interpreters: list[Interpreter]
+    blocks: list[Block]
+    bindings: list[str]
+    only: list[str]
+    corpora: dict[str, str]
+    """SHA-256 of each by name."""
+    missing: list[dict[str, str]] = field(default_factory=list)
+    """Interpreters that were promised and not found, each with the reason and the command that installs it."""
+
+    def save(self, folder: Path) -> None:
+        """Write ``run.json``."""
+        (folder / RUN_FILE).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read ``run.json``. Raises :class:`PlanError` where there is none."""
+        try:
+            raw = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PlanError(f"{folder} is no run: {error.strerror} for {RUN_FILE}") from error
+        raw["interpreters"] = [Interpreter(**entry) for entry in raw["interpreters"]]
+        raw["blocks"] = [Block(**entry) for entry in raw["blocks"]]
+        return cls(**raw)
+
+    def interpreter(self, label: str) -> Interpreter:
+        """The interpreter of that label."""
+        return next(entry for entry in self.interpreters if entry.label == label)
+
+
+def draw_blocks(labels: list[str], count: int, seed: int) -> list[Block]:
+    """``count`` blocks of each interpreter; interpreters in a new random order within each set of blocks."""
+    draw = random.Random(seed)
+    blocks = []
+    for number in range(count):
+        order = list(labels)
+        draw.shuffle(order)
+        blocks += [Block(label, number, draw.getrandbits(32)) for label in order]
+    return blocks

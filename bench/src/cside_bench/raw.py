@@ -1,0 +1,134 @@
+"""Raw rounds of one process, in pytest-benchmark's own file format: what every table and plot is drawn from.
+
+``pytest-benchmark compare`` reads these files. What its format has no place for stands in ``extra_info``.
+"""
+
+import json
+import math
+import os
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_benchmark.stats import Stats
+
+from cside_bench.chunks import Chunk
+from cside_bench.collecting import Skip, Target
+from cside_bench.processes import Request
+
+
+@dataclass(slots=True)
+class Cell:
+    """One target in one process: its chunk and the rounds that it has run."""
+
+    workload: str
+    subject: str
+    chunk: Chunk
+    loops: int
+    unroll: int
+    ns: float
+    calls_ns: list[int] = field(default_factory=list)
+    empty_ns: list[int] = field(default_factory=list)
+
+    def run(self) -> None:
+        """One chunk."""
+        calls, empty = self.chunk(self.loops)
+        self.calls_ns.append(calls)
+        self.empty_ns.append(empty)
+
+
+def short(value: float) -> float:
+    """Six significant digits: the clock gives no more, and the files are large."""
+    return float(f"{value:.6g}")
+
+
+def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
+    """One benchmark of the file; times in seconds per call, the loop included, as pytest-benchmark has them."""
+    iterations = cell.loops * cell.unroll
+    stats = Stats()
+    for value in cell.calls_ns:
+        stats.update(short(value / iterations * 1e-9))
+    summary = {name: value if not isinstance(value, float) or math.isfinite(value) else None for name, value in stats.as_dict().items()}
+    return {
+        "group": cell.workload,
+        "name": f"{cell.workload} {cell.subject}",
+        "fullname": f"{cell.workload}::{cell.subject}",
+        "params": None,
+        "param": None,
+        "extra_info": extra | {"empty": [short(value / iterations * 1e-9) for value in cell.empty_ns]},
+        "options": {
+            "disable_gc": True,
+            "timer": "perf_counter_ns",
+            "min_rounds": len(cell.calls_ns),
+            "max_time": 0.0,
+            "min_time": 0.0,
+            "warmup": True,
+        },
+        "stats": summary | {"data": stats.data, "iterations": iterations},
+    }
+
+
+def write_block(
+    out: Path,
+    *,
+    request: Request,
+    started: datetime,
+    targets: list[Target],
+    failed: dict[tuple[str, str], str],
+    cells: dict[str, list[Cell]],
+    skips: list[Skip],
+    gil: Callable[[Target], str],
+    facts: dict[str, Any],
+) -> None:
+    """Write one process's file, whole or not at all."""
+    known = {(target.workload, target.subject): target for target in targets}
+    benchmarks = []
+    for members in cells.values():
+        for cell in members:
+            target = known.get((cell.workload, cell.subject))
+            extra: dict[str, Any] = {"workload": cell.workload, "subject": cell.subject}
+            if target is None:
+                extra["gil"] = "none"
+            else:
+                extra |= {"gil": gil(target), "digest": target.digest, "counts": target.counts}
+            benchmarks.append(entry(cell, extra))
+    void = [
+        {"workload": target.workload, "subject": target.subject, "gil": gil(target), "reason": target.void}
+        for target in targets
+        if target.void is not None
+    ]
+    void += [{"workload": pair[0], "subject": pair[1], "gil": "none", "reason": reason} for pair, reason in failed.items()]
+    document = {
+        "machine_info": {
+            "node": "",
+            "processor": platform.processor(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "release": platform.release(),
+            "python_implementation": platform.python_implementation(),
+            "python_implementation_version": ".".join(map(str, sys.implementation.version[:3])),
+            "python_version": platform.python_version(),
+            "python_compiler": platform.python_compiler(),
+            "python_build": list(platform.python_build()),
+        },
+        "commit_info": {},
+        "benchmarks": benchmarks,
+        "datetime": started.isoformat(),
+        "version": facts["pytest_benchmark"],
+        "cside": {
+            "interpreter": request.interpreter,
+            "seed": request.seed,
+            "rounds": request.rounds,
+            "void": void,
+            "skips": [asdict(skip) for skip in skips],
+            "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
+            **facts,
+        },
+    }
+    partial = out.with_suffix(".partial")
+    partial.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
+    partial.replace(out)

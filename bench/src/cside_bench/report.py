@@ -1,0 +1,229 @@
+"""``report.md`` and the summary on the terminal, drawn from ``summary.json`` and ``environment.json`` alone."""
+
+import json
+import math
+import tomllib
+from collections import Counter
+from importlib.resources import files
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+Cells = dict[tuple[str, str, str], dict[str, Any]]
+"""By interpreter, workload and subject."""
+
+REFERENCES: Final = ("floor.direct", "floor.pointer", "floor.ffi", "stdlib", "empty-function", "empty-builtin", "twin")
+MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
+"""Beside a ratio, so that no verdict is told by colour alone."""
+WARNINGS_SHOWN: Final = 12
+"""On the terminal; the report has all."""
+NO_VERDICTS: Final = "This tier measures too few processes to tell approaches apart: numbers, no verdicts."
+
+
+def subject_of(cell: dict[str, Any]) -> str:
+    """``cffi.abi`` for binding ``cffi``, variant ``abi``."""
+    return f"{cell['binding']}.{cell['variant']}" if cell["variant"] else str(cell["binding"])
+
+
+def ns(value: float | None) -> str:
+    """A time with its unit, three digits."""
+    if value is None:
+        return "—"
+    if abs(value) < 1:
+        return "< 1 ns"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if abs(value) >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value:.3g} ns"
+
+
+def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
+    """A ratio with its interval and the mark of its verdict."""
+    if cell is None:
+        return "gap"
+    if cell["void"] is not None:
+        return "void"
+    if cell["ratio"] is None:
+        return "—"
+    text = f"{cell['ratio']:.3g}"
+    if interval and cell["ratio_low"] is not None and cell["verdict"] != "reference" and cell["ratio_low"] != cell["ratio_high"]:
+        text += f" ({cell['ratio_low']:.3g}–{cell['ratio_high']:.3g})"
+    return f"{text} {MARKS[cell['verdict']]}" if cell["verdict"] in MARKS else text
+
+
+class Report:
+    """A run, ready to be shown."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.summary: dict[str, Any] = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+        self.environment: dict[str, Any] = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
+        self.cells: Cells = {(c["interpreter"], c["workload"], subject_of(c)): c for c in self.summary["cells"]}
+        self.labels: list[str] = [entry["label"] for entry in self.summary["interpreters"]]
+        found = {subject for _, _, subject in self.cells}
+        others = sorted(name for name in found if name not in REFERENCES and not name.startswith("floor."))
+        reference = self.summary["reference"]
+        self.bindings: list[str] = sorted(others, key=lambda name: (name != reference, name))
+        self.references: list[str] = [name for name in REFERENCES if name in found]
+
+    def headline(self) -> list[dict[str, str]]:
+        """Rows of the short table that were measured."""
+        rows = tomllib.loads(files("cside_bench").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
+        measured = {workload for _, workload, _ in self.cells}
+        return [row for row in rows if row["workload"] in measured]
+
+    def workloads(self, label: str) -> list[str]:
+        """Every workload measured on an interpreter, in natural order."""
+        return sorted({workload for interpreter, workload, _ in self.cells if interpreter == label}, key=natural)
+
+    def void(self) -> list[dict[str, Any]]:
+        """Cells that do not count."""
+        return [cell for cell in self.summary["cells"] if cell["void"] is not None]
+
+    def warnings(self) -> list[str]:
+        """What the reader has to know before any number."""
+        found = []
+        if not self.summary["verdicts"]:
+            found.append(NO_VERDICTS)
+        if not self.summary["complete"]:
+            found.append("The run was interrupted: what it finished is shown. `--resume` goes on.")
+        for entry in self.summary["missing"]:
+            found.append(f"{entry['label']} is missing: {entry['reason']}. To install it: {entry['install']}")
+        for entry in self.environment["interpreters"]:
+            if entry["pgo"] is False:
+                found.append(
+                    f"{entry['label']} was built without profile-guided optimisation: its interpreter is slower than those "
+                    "that most users run, so that the share of binding overhead differs. Compare within it, not with others."
+                )
+        for (label, subject, reason), count in Counter(
+            (cell["interpreter"], subject_of(cell), cell["void"]) for cell in self.void()
+        ).most_common():
+            found.append(f"void: {count} {'cell' if count == 1 else 'cells'} of {subject} on {label}: {reason}")
+        for entry in self.summary["targets"]:
+            if entry["unfair"]:
+                found.append(f"beyond what is fair: {entry['name']} on {entry['interpreter']}: {entry['value']:.3g} {entry['unit']}")
+        return found
+
+    def twin(self) -> dict[str, str]:
+        """A/A per interpreter: how far the reference binding is from itself."""
+        found = {}
+        for label in self.labels:
+            logs = [abs(math.log(c["ratio"])) for (i, _, s), c in self.cells.items() if i == label and s == "twin" and c["ratio"]]
+            if logs:
+                middle, high = np.expm1(np.quantile(logs, [0.5, 0.95]))
+                found[label] = f"half of its ratios within {middle:.1%} of 1, 95 % within {high:.1%}"
+        return found
+
+    def ledger(self) -> list[dict[str, Any]]:
+        """The parity ledger: gaps by binding and reason, with the interpreters and workloads they concern."""
+        entries = sorted(self.summary["parity"], key=lambda e: (e["subject"], e["reason"]))
+        found = []
+        for (subject, reason), members in groupby(entries, key=lambda e: (e["subject"], e["reason"])):
+            group = list(members)
+            found.append(
+                {
+                    "subject": subject,
+                    "reason": reason,
+                    "interpreters": sorted({entry["interpreter"] for entry in group}, key=natural),
+                    "workloads": sorted({entry["workload"] for entry in group}, key=natural),
+                }
+            )
+        return found
+
+    def policy(self, label: str, workload: str) -> str:
+        """GIL policy of each binding, where they do not all have the same."""
+        policies = {name: self.cells[key]["gil"] for name in self.bindings if (key := (label, workload, name)) in self.cells}
+        if len(set(policies.values())) < 2:
+            return next(iter(policies.values()), "—")
+        return "; ".join(
+            f"{policy}: {', '.join(name for name, own in policies.items() if own == policy)}" for policy in ("held", "released")
+        )
+
+    def markdown(self) -> str:
+        """The text of ``report.md``."""
+        environment = jinja2.Environment(
+            loader=jinja2.PackageLoader("cside_bench"), trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        )
+        environment.filters |= {"ns": ns, "ratio": ratio}
+        return environment.get_template("report.md.j2").render(report=self, summary=self.summary, environment=self.environment)
+
+    def headline_markdown(self) -> str:
+        """The short table alone, for a README."""
+        environment = jinja2.Environment(loader=jinja2.PackageLoader("cside_bench"), trim_blocks=True, lstrip_blocks=True)
+        environment.filters |= {"ns": ns, "ratio": ratio}
+        return environment.get_template("headline.md.j2").render(report=self)
+
+    def write(self) -> Path:
+        """Write ``report.md`` and return its path."""
+        path = self.folder / "report.md"
+        path.write_text(self.markdown(), encoding="utf-8")
+        return path
+
+    def show(self, console: Console) -> None:
+        """The summary on the terminal."""
+        for label in self.labels:
+            console.print(self.table(label))
+        self.show_targets(console)
+        for label, text in self.twin().items():
+            console.print(f"{label}: the reference binding against itself: {text}", highlight=False)
+        gaps = len(self.ledger())
+        console.print(f"parity ledger: {gaps} declared gaps, listed in the report", highlight=False)
+        warnings = self.warnings()
+        for warning in warnings[:WARNINGS_SHOWN]:
+            console.print(Text(f"! {warning}", style="yellow"))
+        if len(warnings) > WARNINGS_SHOWN:
+            console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
+
+    def table(self, label: str) -> Table:
+        """The short table of one interpreter."""
+        reference = self.summary["reference"]
+        table = Table(title=f"{label}: time per call of {reference}, and ratios to it", title_justify="left")
+        table.add_column("")
+        table.add_column(reference, justify="right")
+        names = [name for name in self.bindings if name != reference]
+        for name in [*names, "stdlib"]:
+            table.add_column(name, justify="right", no_wrap=True)
+        for row in self.headline():
+            own = self.cells.get((label, row["workload"], reference))
+            others = [self.cells.get((label, row["workload"], name)) for name in names]
+            library = self.cells.get((label, row["workload"], "stdlib"))
+            table.add_row(
+                row["label"],
+                "void" if own and own["void"] else ns(own["ns_net"] if own else None),
+                *(ratio(cell, interval=False) for cell in others),
+                ratio(library, interval=False) if library else "",
+            )
+        return table
+
+    def show_targets(self, console: Console) -> None:
+        """Targets: how many were met, and each that was not."""
+        judged = self.summary["targets"]
+        counts = {status: sum(entry["status"] == status for entry in judged) for status in ("met", "missed", "unresolved")}
+        console.print(f"targets: {counts['met']} met, {counts['missed']} missed, {counts['unresolved']} unresolved", highlight=False)
+        for entry in judged:
+            if entry["status"] == "missed":
+                console.print(
+                    f"  missed: {entry['name']} on {entry['interpreter']}: {entry['value']:.3g} {entry['unit']} "
+                    f"(reach {entry['reach']:g})",
+                    highlight=False,
+                )
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """Sort key that orders numbers in names by value."""
+    parts, digits = [], ""
+    for char in text + " ":
+        if char.isdigit():
+            digits += char
+            continue
+        if digits:
+            parts.append((int(digits), ""))
+            digits = ""
+        parts.append((-1, char))
+    return parts

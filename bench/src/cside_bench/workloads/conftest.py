@@ -1,0 +1,86 @@
+"""The fixture in front of the workloads: which binding, variant or reference a test runs on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cside_bench import corpus
+from cside_bench.bindings import Implementation, discover
+from cside_bench.collecting import COLLECTOR, Twin
+from cside_bench.naming import base_name, identify
+from cside_bench.references import REFERENCES, Reference
+
+Subject = Implementation | Reference | Twin
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of the suite."""
+    parser.addoption(
+        "--binding", action="append", default=[], metavar="NAME", help="measure this binding and its variants (repeatable)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Markers of the suite."""
+    config.addinivalue_line("markers", "needs(feature): skipped for a binding that lacks it")
+    config.addinivalue_line("markers", "calls(function): the contract's function whose GIL policy holds, if not the test's own")
+
+
+def _subjects(config: pytest.Config) -> dict[str, Subject]:
+    collector = config.stash.get(COLLECTOR, None)
+    if collector is not None:
+        return collector.subjects
+    implementations = discover(config.getoption("--binding"))
+    return {subject.name: subject for subject in (*implementations, *REFERENCES)}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test on each subject that offers it; parameters are plain strings, so that reports can be written."""
+    if "subject" not in metafunc.fixturenames:
+        return
+    base = base_name(metafunc.module.__name__, metafunc.definition.name)
+    subjects = _subjects(metafunc.config)
+    names = [name for name, it in subjects.items() if not isinstance(it, Reference) or base in it.offers]
+    metafunc.parametrize("subject", names, indirect=True)
+
+
+@pytest.fixture
+def subject(request: pytest.FixtureRequest) -> Subject:
+    """The binding, variant or reference under test."""
+    found = _subjects(request.config)[request.param]
+    for mark in request.node.iter_markers("needs"):
+        if mark.args[0] not in found.features:
+            pytest.skip(f"lacks {mark.args[0]}: {getattr(found, 'gaps', {}).get(mark.args[0], 'not offered')}")
+    return found
+
+
+@pytest.fixture
+def idioms(subject: Subject) -> Any:
+    """Its ``idioms`` module."""
+    return subject.idioms
+
+
+@pytest.fixture
+def codec(subject: Subject) -> Any:
+    """Its ``codec`` module."""
+    return subject.codec
+
+
+@pytest.fixture
+def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) -> Iterator[Any]:
+    """pytest-benchmark's own fixture; under the driver, what takes the callable instead of timing it at once."""
+    workload, name = identify(request.node)
+    collector = request.config.stash.get(COLLECTOR, None)
+    if collector is None:
+        benchmark.group = workload
+        yield benchmark
+        return
+    calls = next((mark.args[0] for mark in request.node.iter_markers("calls")), workload.partition("[")[0])
+    yield collector.taker(workload, name, calls)
+
+
+@pytest.fixture(scope="session")
+def corpora() -> dict[str, bytes]:
+    """Real input by name: ``text``, ``machine``, ``random`` and, where named, ``user``."""
+    return corpus.load()

@@ -1,0 +1,251 @@
+"""Plans, resuming, the command and the files of a run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from cside_bench import corpus
+from cside_bench.cli import check_unchanged, main, make_plan, matches
+from cside_bench.driver import describe, environment, new_folder
+from cside_bench.plan import Plan, PlanError, Tier, draw_blocks
+from cside_bench.report import Report, natural, ns
+from cside_bench.summary import summarise
+
+LABELS = ["cpython-3.11", "cpython-3.13", "pypy-3.11"]
+
+
+def manifest(sha256: str = "0" * 64, wheel: str = "1" * 64) -> dict[str, Any]:
+    """What nox would hand over."""
+    builds = {"some-binding": {"sha256": wheel}}
+    return {
+        "interpreters": [{"label": label, "python": "python", "builds": builds} for label in LABELS],
+        "missing": [{"label": "cpython-3.14", "reason": "not found", "install": "install it"}],
+        "native": {"sha256": sha256},
+    }
+
+
+def plan(tier: str = "quick", **changes: Any) -> Plan:
+    """A plan on the interpreters of :func:`manifest`."""
+    options: dict[str, Any] = {"seed": 7, "python": (), "binding": (), "only": ()} | changes
+    return make_plan(manifest(), Tier.named(tier), **options)
+
+
+def test_blocks_are_shuffled_by_the_seed_and_complete() -> None:
+    """Every interpreter has every block; the same seed gives the same order, another seed another."""
+    blocks = draw_blocks(LABELS, 10, 1)
+    assert {(block.interpreter, block.number) for block in blocks} == {(label, n) for label in LABELS for n in range(10)}
+    assert blocks == draw_blocks(LABELS, 10, 1)
+    assert [block.interpreter for block in blocks] != [block.interpreter for block in draw_blocks(LABELS, 10, 2)]
+
+
+def test_tiers_grow() -> None:
+    """Quick gives no verdicts; each tier measures more than the one before."""
+    quick, default, rigorous = (Tier.named(name) for name in ("quick", "default", "rigorous"))
+    assert not quick.verdicts
+    assert default.verdicts
+    assert quick.blocks < default.blocks < rigorous.blocks
+    assert quick.warm_up_ns("pypy-3.11") > quick.warm_up_ns("cpython-3.13")
+
+
+@pytest.mark.parametrize("wanted", ["3.13", "cpython-3.13", "cpython3.13", "cpython"])
+def test_interpreters_are_named_as_users_do(wanted: str) -> None:
+    """A bare version means CPython."""
+    assert matches("cpython-3.13", wanted)
+    assert not matches("pypy-3.11", wanted)
+    assert not matches("pypy-3.11", "3.11")
+
+
+def test_unknown_interpreter_is_an_error_that_lists_the_known() -> None:
+    """``--python 3.99`` says what there is."""
+    with pytest.raises(Exception, match=r"3\.99.*cpython-3\.11, cpython-3\.13, pypy-3\.11"):
+        plan(python=("3.99",))
+
+
+def test_the_reference_is_measured_with_any_binding() -> None:
+    """Ratios need it."""
+    assert plan(binding=("some",)).bindings == [Tier.named("quick").reference, "some"]
+
+
+def test_a_plan_survives_its_file(tmp_path: Path) -> None:
+    """What is resumed is what was planned."""
+    made = plan()
+    made.save(tmp_path)
+    assert Plan.load(tmp_path) == made
+    with pytest.raises(PlanError, match=r"no run.*run\.json"):
+        Plan.load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (manifest(sha256="2" * 64), "libcside has been built anew"),
+        (manifest(wheel="3" * 64), "have been built anew"),
+        ({**manifest(), "interpreters": []}, "no longer there"),
+    ],
+    ids=["library", "wheel", "interpreter"],
+)
+def test_a_run_is_not_resumed_on_other_builds(changed: dict[str, Any], message: str) -> None:
+    """Numbers of two builds are never mixed."""
+    check_unchanged(plan(), manifest())
+    with pytest.raises(PlanError, match=message):
+        check_unchanged(plan(), changed)
+
+
+def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: Path) -> None:
+    """Hash seed and padding are drawn; settings of the user's Python do not reach a measuring process."""
+    first, second = environment(1, tmp_path), environment(2, tmp_path)
+    assert first == environment(1, tmp_path)
+    assert (first["PYTHONHASHSEED"], first["CSIDE_PADDING"]) != (second["PYTHONHASHSEED"], second["CSIDE_PADDING"])
+    assert "trim_threshold" in first["GLIBC_TUNABLES"]
+    assert "PYTHONPATH" not in first
+
+
+def test_folders_of_runs_never_collide(tmp_path: Path) -> None:
+    """Two runs in one second have two folders."""
+    assert new_folder(tmp_path) != new_folder(tmp_path)
+
+
+def test_corpora_are_real_and_recorded(tmp_path: Path) -> None:
+    """Text, machine code and noise, each with its digest; a user's folder is added; an empty one is an error."""
+    own = tmp_path / "own"
+    own.mkdir()
+    with pytest.raises(corpus.CorpusError, match="no bytes"):
+        corpus.save(tmp_path / "corpus", own)
+    (own / "b").write_bytes(b"second")
+    (own / "a").write_bytes(b"first ")
+    digests = corpus.save(tmp_path / "corpus", own)
+    assert sorted(digests) == ["machine", "random", "text", "user"]
+    assert (tmp_path / "corpus" / "user.bin").read_bytes() == b"first second"
+    with pytest.raises(corpus.CorpusError, match="no such file"):
+        corpus.save(tmp_path / "corpus", tmp_path / "nowhere")
+
+
+def test_exit_codes_are_told_in_words() -> None:
+    """A signal has a name."""
+    assert describe(-11) == "SIGSEGV"
+    assert describe(3) == "exit code 3"
+
+
+def block(label: str, number: int, *, void: bool = False) -> dict[str, Any]:
+    """A raw file of two bindings and the twin on one workload."""
+
+    def entry(subject: str, ns: float) -> dict[str, Any]:
+        extra = {"workload": "idioms.noop", "subject": subject, "gil": "held", "empty": [1e-9] * 5}
+        return {"extra_info": extra, "stats": {"data": [(ns + 1 + i % 2) * 1e-9 for i in range(5)]}}
+
+    reference = Tier.named("quick").reference
+    own: dict[str, Any] = {"void": [], "skips": [], "engine_version": "1.3", "load_average": [0.5, 0.5, 0.5]}
+    if void:
+        own["void"] = [{"workload": "idioms.noop", "subject": "b.v", "gil": "held", "reason": "spoiled"}]
+    own["skips"] = [{"workload": "idioms.x", "subject": "b.v", "reason": "lacks something: it cannot"}]
+    return {"benchmarks": [entry(reference, 20), entry("twin", 20), entry("b.v", 40 + number)], "cside": own}
+
+
+def write_run(folder: Path, tier: str, *, processes: int, void: bool = False) -> None:
+    """A run's files as the driver leaves them."""
+    made = plan(tier)
+    made.save(folder)
+    (folder / "blocks").mkdir()
+    (folder / "imports").mkdir()
+    for label in LABELS:
+        for number in range(processes):
+            path = folder / "blocks" / f"{label}-{number:02d}.json"
+            path.write_text(json.dumps(block(label, number, void=void and number == 1)), encoding="utf-8")
+    facts = {"version": "3", "compiler": "c", "pgo": False, "lto": None, "shared": True}
+    recorded = {
+        "started": "now",
+        "commit": None,
+        "machine": {"cpu": "c", "cpus": 1, "architecture": "a", "system": "s", "libc": "l", "governor": None},
+        "process_environment": {"GLIBC_TUNABLES": "t"},
+        "corpora": {"text": "0"},
+        "interpreters": [{"label": label, **facts} for label in LABELS],
+    }
+    (folder / "environment.json").write_text(json.dumps(recorded), encoding="utf-8")
+
+
+def test_summary_has_one_cell_each_and_obeys_its_schema(tmp_path: Path) -> None:
+    """Ratios are paired, intervals between processes, verdicts from the default tier on."""
+    write_run(tmp_path, "default", processes=10)
+    summary = summarise(tmp_path)
+    assert len(summary["cells"]) == 3 * len(LABELS)
+    cell = next(cell for cell in summary["cells"] if (cell["binding"], cell["variant"]) == ("b", "v"))
+    assert cell["verdict"] == "slower"
+    assert 2.0 < cell["ratio_low"] <= cell["ratio"] <= cell["ratio_high"] < 2.5
+    assert cell["processes"] == 10
+    assert cell["ns_net"] == pytest.approx(cell["ns_raw"] - 1)
+    reference = next(cell for cell in summary["cells"] if cell["binding"] == Tier.named("quick").reference)
+    assert (reference["ratio"], reference["verdict"]) == (1.0, "reference")
+
+
+def test_summary_of_the_quick_tier_gives_no_verdict(tmp_path: Path) -> None:
+    """Three processes tell nothing apart, and the report says so first."""
+    write_run(tmp_path, "quick", processes=3)
+    assert {cell["verdict"] for cell in summarise(tmp_path)["cells"]} == {"none"}
+    assert "numbers, no verdicts" in Report(tmp_path).markdown().splitlines()[2]
+
+
+def test_a_cell_void_in_one_process_is_void_in_the_run(tmp_path: Path) -> None:
+    """It has a reason and no numbers."""
+    write_run(tmp_path, "default", processes=3, void=True)
+    cells = [cell for cell in summarise(tmp_path)["cells"] if cell["binding"] == "b"]
+    assert {cell["void"] for cell in cells} == {"spoiled"}
+    assert all(cell["ratio"] is None and cell["ns_net"] is None and cell["processes"] == 0 for cell in cells)
+
+
+def test_the_schema_refuses_what_is_not_documented(tmp_path: Path) -> None:
+    """A summary with a stray or missing field is no summary."""
+    write_run(tmp_path, "quick", processes=3)
+    summary = summarise(tmp_path)
+    schema = json.loads((Path(corpus.__file__).parent / "summary.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(summary, schema)
+    del summary["cells"][0]["void"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(summary, schema)
+
+
+def test_the_report_shows_ratios_gaps_and_warnings(tmp_path: Path) -> None:
+    """Everything that a reader has to know is on the page, and nothing is left unrendered."""
+    write_run(tmp_path, "default", processes=10)
+    summarise(tmp_path)
+    text = Report(tmp_path).markdown()
+    assert "b.v" in text
+    assert "lacks something: it cannot" in text
+    assert "without profile-guided optimisation" in text
+    assert "cpython-3.14 is missing: not found. To install it: install it" in text
+    assert "{{" not in text
+    assert "{%" not in text
+
+
+def test_report_command_redraws_and_explains_a_wrong_name(tmp_path: Path) -> None:
+    """``cside report RUN`` works from raw files; a run that is not there is an error in words."""
+    run = tmp_path / "run"
+    run.mkdir()
+    write_run(run, "quick", processes=3)
+    runner = CliRunner()
+    done = runner.invoke(main, ["report", "run", "--results", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert (run / "report.md").exists()
+    wrong = runner.invoke(main, ["report", "nothing", "--results", str(tmp_path)])
+    assert wrong.exit_code == 1
+    assert "is no run" in wrong.output
+
+
+def test_help_teaches_by_example() -> None:
+    """Help names the commands that people type."""
+    runner = CliRunner()
+    assert "nox -s bench -- --quick" in runner.invoke(main, ["--help"]).output
+    assert "--only codec.crc32" in runner.invoke(main, ["run", "--help"]).output
+
+
+def test_times_have_units() -> None:
+    """A number in the report is never bare."""
+    assert [ns(value) for value in (None, 0.2, 25.04, 1500.0, 2.5e6, 3e9)] == ["—", "< 1 ns", "25 ns", "1.5 µs", "2.5 ms", "3 s"]
+
+
+def test_names_sort_by_their_numbers() -> None:
+    """16 comes before 4096."""
+    assert sorted(["crc32[4096]", "crc32[16]", "crc32[0]"], key=natural) == ["crc32[0]", "crc32[16]", "crc32[4096]"]
