@@ -128,8 +128,8 @@ CS_API double cs_box_area(const cs_box *box);
 
 typedef struct cs_attr {
     uint32_t type;
-    void *value;          /**< the caller's memory, may be NULL */
-    size_t value_nbytes;  /**< in: size or room of `value`; out: size of the value */
+    void *value;         /**< the caller's memory, may be NULL */
+    size_t value_nbytes; /**< in: size or room of `value`; out: size of the value */
 } cs_attr;
 
 /** FNV-1a (64 bits) over every attribute's type (4 bytes, little-endian) and value, in order.
@@ -259,7 +259,7 @@ CS_API int64_t cs_varargs_sum(uint32_t count, ...);
 #define CS_CONST_INT 42
 #define CS_CONST_NEGATIVE (-7L)
 #define CS_CONST_HEX 0xFFFFFFFFFFFFFFFFull
-#define CS_CONST_CAST ((uint32_t) - 1)
+#define CS_CONST_CAST ((uint32_t)-1)
 #define CS_CONST_SHIFT (1UL << 31)
 #define CS_CONST_EXPR (CS_CONST_SHIFT | 3)
 #define CS_CONST_CHAR 'c'

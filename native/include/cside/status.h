@@ -41,23 +41,23 @@ extern "C" {
 typedef int32_t cs_status;
 
 enum {
-    CS_NEED_DICT = 2,        /**< inflate wants the dictionary whose adler32 is in cs_stream.checksum */
-    CS_STREAM_END = 1,       /**< the stream is complete */
-    CS_OK = 0,               /**< success */
-    CS_E_ERRNO = -1,         /**< a system call failed; see errno */
-    CS_E_STREAM = -2,        /**< inconsistent stream: not initialised, ended, or an invalid parameter */
-    CS_E_DATA = -3,          /**< corrupt input */
-    CS_E_MEMORY = -4,        /**< an allocation failed */
-    CS_E_BUFFER = -5,        /**< no progress possible: more input or more output space is needed */
-    CS_E_VERSION = -6,       /**< caller and library disagree about a structure or the engine */
-    CS_E_ARGUMENT = -100,    /**< an argument is outside its documented domain */
-    CS_E_TOO_SMALL = -101,   /**< the output buffer is too small */
-    CS_E_NOT_FOUND = -102,   /**< no such item */
-    CS_E_CLOSED = -103,      /**< the handle was closed, or never opened */
-    CS_E_BUSY = -104,        /**< the handle is in use by a running call */
-    CS_E_ABORTED = -105,     /**< a callback asked to stop */
-    CS_E_STATE = -106,       /**< called in the wrong state (before initialisation, or twice) */
-    CS_E_THREAD = -107       /**< a thread could not be created */
+    CS_NEED_DICT = 2,      /**< inflate wants the dictionary whose adler32 is in cs_stream.checksum */
+    CS_STREAM_END = 1,     /**< the stream is complete */
+    CS_OK = 0,             /**< success */
+    CS_E_ERRNO = -1,       /**< a system call failed; see errno */
+    CS_E_STREAM = -2,      /**< inconsistent stream: not initialised, ended, or an invalid parameter */
+    CS_E_DATA = -3,        /**< corrupt input */
+    CS_E_MEMORY = -4,      /**< an allocation failed */
+    CS_E_BUFFER = -5,      /**< no progress possible: more input or more output space is needed */
+    CS_E_VERSION = -6,     /**< caller and library disagree about a structure or the engine */
+    CS_E_ARGUMENT = -100,  /**< an argument is outside its documented domain */
+    CS_E_TOO_SMALL = -101, /**< the output buffer is too small */
+    CS_E_NOT_FOUND = -102, /**< no such item */
+    CS_E_CLOSED = -103,    /**< the handle was closed, or never opened */
+    CS_E_BUSY = -104,      /**< the handle is in use by a running call */
+    CS_E_ABORTED = -105,   /**< a callback asked to stop */
+    CS_E_STATE = -106,     /**< called in the wrong state (before initialisation, or twice) */
+    CS_E_THREAD = -107     /**< a thread could not be created */
 };
 
 /** Identifier of a status, as "CS_E_DATA". Never NULL; "CS_E_UNKNOWN" for a number that is not a status. */

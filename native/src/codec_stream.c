@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * codec_stream.c - streaming compression and decompression.
+ *
+ * A cs_stream is a view for the caller; zlib's own z_stream lives in the cs_engine behind it. A call copies the
+ * caller's pointers in, runs zlib, and copies them out again before the progress callback sees the stream. Input or
+ * room beyond what zlib can count, or beyond what that callback is promised, goes through in slices.
+ */
+#include "cside/codec.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "codec_engine.h"
+#include "trace_scope.h"
+
+struct cs_engine {
+    z_stream z;
+    const cs_stream *owner;
+    int (*run)(z_stream *z, int flush); /* deflate or inflate: says which one it is, too */
+    cs_alloc_fn alloc;
+    cs_free_fn free;
+    void *user;
+    bool begun;   /* cs_deflate() or cs_inflate() was called */
+    bool running; /* a callback that uses its own stream again is refused */
+};
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+static void *user_alloc(void *opaque, uInt item_count, uInt item_nbytes)
+{
+    const struct cs_engine *engine = opaque;
+
+    return engine->alloc(engine->user, item_count, item_nbytes);
+}
+
+static void user_free(void *opaque, void *address)
+{
+    const struct cs_engine *engine = opaque;
+
+    engine->free(engine->user, address);
+}
+
+static struct cs_engine *engine_new(const cs_stream *stream, int (*run)(z_stream *, int))
+{
+    struct cs_engine *engine = NULL;
+
+    engine = stream->alloc != NULL ? stream->alloc(stream->alloc_user, 1, sizeof *engine)
+                                   : cs_engine_alloc(NULL, 1, sizeof *engine);
+    if (engine == NULL)
+        return NULL;
+    *engine = (struct cs_engine){.owner = stream, .run = run};
+    engine->alloc = stream->alloc;
+    engine->free = stream->free;
+    engine->user = stream->alloc_user;
+    engine->z.zalloc = stream->alloc != NULL ? user_alloc : cs_engine_alloc;
+    engine->z.zfree = stream->free != NULL ? user_free : cs_engine_free;
+    engine->z.opaque = engine;
+    return engine;
+}
+
+static void engine_delete(struct cs_engine *engine)
+{
+    if (engine->free != NULL)
+        engine->free(engine->user, engine);
+    else
+        cs_engine_free(NULL, engine);
+}
+
+/* The stream's engine if a call may run now; NULL otherwise, which is CS_E_STREAM. */
+static struct cs_engine *engine_of(const cs_stream *stream, int (*run)(z_stream *, int))
+{
+    struct cs_engine *engine = stream != NULL ? stream->engine : NULL;
+
+    if (engine == NULL || engine->owner != stream || engine->run != run || engine->running)
+        return NULL;
+    return engine;
+}
+
+static void show_state(cs_stream *stream, const struct cs_engine *engine)
+{
+    stream->message = engine->z.msg;
+    stream->checksum = (uint32_t)engine->z.adler;
+}
+
+/* ---- calls --------------------------------------------------------------------------------------- */
+
+/* Run zlib once over what the stream offers, at most `in_limit` and `out_limit` bytes of it. */
+static int run_once(cs_stream *stream, struct cs_engine *engine, int flush, size_t in_limit, size_t out_limit)
+{
+    z_stream *z = &engine->z;
+    uInt in = cs_engine_slice(stream->avail_in, in_limit);
+    uInt out = cs_engine_slice(stream->avail_out, out_limit);
+    uInt took = 0, made = 0;
+    int code = Z_OK;
+
+    z->next_in = stream->next_in != NULL ? stream->next_in : cs_engine_nowhere();
+    z->avail_in = in;
+    z->next_out = stream->next_out != NULL ? stream->next_out : cs_engine_nowhere();
+    z->avail_out = out;
+    engine->begun = true;
+    engine->running = true;
+    code = engine->run(z, flush);
+    engine->running = false;
+
+    took = in - z->avail_in;
+    made = out - z->avail_out;
+    if (took > 0) {
+        stream->next_in += took;
+        stream->avail_in -= took;
+        stream->total_in += took;
+    }
+    if (made > 0) {
+        stream->next_out += made;
+        stream->avail_out -= made;
+        stream->total_out += made;
+    }
+    show_state(stream, engine);
+    return code;
+}
+
+static bool stopped_by_progress(cs_stream *stream, struct cs_engine *engine)
+{
+    int32_t answer = 0;
+
+    if (stream->progress == NULL)
+        return false;
+    engine->running = true;
+    answer = stream->progress(stream->progress_user, stream->total_in, stream->total_out);
+    engine->running = false;
+    return answer != 0;
+}
+
+/* The general way: slices of at most `limit` bytes each way. The caller's flush is asked for once all input is in,
+ * since zlib would flush each slice. For a flush that ends with a marker the room is not cut: zlib repeats the marker
+ * when a call ends with both it and the room just complete. */
+static cs_status run_in_slices(cs_stream *stream, struct cs_engine *engine, int flush, size_t limit)
+{
+    bool moved = false;
+    int code = Z_OK;
+
+    for (;;) {
+        bool deflates = engine->run == deflate;
+        bool marks = deflates && flush != Z_NO_FLUSH && flush != Z_FINISH;
+        bool last_input = marks ? stream->avail_in == 0 : stream->avail_in <= limit;
+        size_t out_limit = marks && last_input ? CS_ENGINE_SLICE_NBYTES : limit;
+        uint64_t in_before = stream->total_in, out_before = stream->total_out;
+        bool slice_used_up = false, room_used_up = false;
+
+        code = run_once(stream, engine, last_input ? flush : Z_NO_FLUSH, limit, out_limit);
+        room_used_up = stream->total_out - out_before == out_limit;
+        slice_used_up = stream->total_in - in_before == limit;
+        if (stream->total_in != in_before || stream->total_out != out_before)
+            moved = true;
+        if (code != Z_OK && code != Z_BUF_ERROR)
+            break;
+        if (stream->avail_out == 0)
+            break;
+        /* there is room: go on where only the slice ended, or where the flush itself was not asked for yet */
+        if (!room_used_up && !(slice_used_up && stream->avail_in > 0) && (last_input || stream->avail_in > 0))
+            break;
+        if (stopped_by_progress(stream, engine))
+            return CS_E_ABORTED;
+    }
+    if (code == Z_BUF_ERROR && moved && (engine->run == deflate || flush != Z_FINISH))
+        code = Z_OK;
+    if (code == Z_OK && engine->run == inflate && flush == Z_FINISH)
+        code = Z_BUF_ERROR;
+    return code;
+}
+
+static cs_status run_stream(cs_stream *stream, struct cs_engine *engine, int flush)
+{
+    cs_status status = CS_OK;
+
+    if (stream->progress != NULL)
+        status =
+            run_in_slices(stream, engine, flush,
+                          CS_PROGRESS_NBYTES < CS_ENGINE_SLICE_NBYTES ? CS_PROGRESS_NBYTES : CS_ENGINE_SLICE_NBYTES);
+    else if (stream->avail_in > CS_ENGINE_SLICE_NBYTES || stream->avail_out > CS_ENGINE_SLICE_NBYTES)
+        status = run_in_slices(stream, engine, flush, CS_ENGINE_SLICE_NBYTES);
+    else
+        status = run_once(stream, engine, flush, CS_ENGINE_SLICE_NBYTES, CS_ENGINE_SLICE_NBYTES);
+    if (status >= 0 && stopped_by_progress(stream, engine))
+        return CS_E_ABORTED;
+    return status;
+}
+
+static cs_status not_running(cs_stream *stream)
+{
+    if (stream != NULL && stream->engine == NULL)
+        stream->message = NULL;
+    return CS_E_STREAM;
+}
+
+static inline cs_status deflate_body(cs_stream *stream, int32_t flush)
+{
+    struct cs_engine *engine = engine_of(stream, deflate);
+
+    if (engine == NULL || flush < CS_FLUSH_NONE || flush > CS_FLUSH_BLOCK)
+        return not_running(stream);
+    return run_stream(stream, engine, flush);
+}
+
+static inline cs_status inflate_body(cs_stream *stream, int32_t flush)
+{
+    struct cs_engine *engine = engine_of(stream, inflate);
+
+    if (engine == NULL || (flush != CS_FLUSH_NONE && flush != CS_FLUSH_SYNC && flush != CS_FLUSH_FINISH))
+        return not_running(stream);
+    return run_stream(stream, engine, flush);
+}
+
+/* By hand, since the bytes counted are those that the call moved. */
+static cs_status traced_call(size_t id, cs_status (*body)(cs_stream *, int32_t), cs_stream *stream, int32_t flush)
+{
+    uint64_t trace_start = cs_trace_ticks();
+    uint64_t in_before = stream != NULL ? stream->total_in : 0;
+    uint64_t out_before = stream != NULL ? stream->total_out : 0;
+    cs_status status = body(stream, flush);
+
+    cs_trace_count_call(id, trace_start, status < 0, stream != NULL ? stream->total_in - in_before : 0,
+                        stream != NULL ? stream->total_out - out_before : 0);
+    return status;
+}
+
+cs_status cs_deflate(cs_stream *stream, int32_t flush)
+{
+    if (cs_trace_is_on())
+        return traced_call(CS_TRACE_ID_deflate, deflate_body, stream, flush);
+    return deflate_body(stream, flush);
+}
+
+cs_status cs_inflate(cs_stream *stream, int32_t flush)
+{
+    if (cs_trace_is_on())
+        return traced_call(CS_TRACE_ID_inflate, inflate_body, stream, flush);
+    return inflate_body(stream, flush);
+}
+
+/* ---- beginning and end ---------------------------------------------------------------------------- */
+
+static cs_status init_check(const cs_stream *stream)
+{
+    if (stream == NULL)
+        return CS_E_STREAM;
+    if (stream->engine != NULL)
+        return CS_E_STATE;
+    if ((stream->alloc == NULL) != (stream->free == NULL))
+        return CS_E_ARGUMENT;
+    return CS_OK;
+}
+
+/* Give a new stream its engine, or drop the engine if zlib refused. */
+static cs_status init_finish(cs_stream *stream, struct cs_engine *engine, int code)
+{
+    stream->total_in = 0;
+    stream->total_out = 0;
+    show_state(stream, engine);
+    if (code == Z_OK)
+        stream->engine = engine;
+    else
+        engine_delete(engine);
+    return code;
+}
+
+CS_TRACED_STATUS(deflate_init,
+                 (cs_stream * stream, int32_t level, int32_t method, int32_t window_bits, int32_t mem_level,
+                  int32_t strategy),
+                 (stream, level, method, window_bits, mem_level, strategy), 0, 0)
+{
+    struct cs_engine *engine = NULL;
+    cs_status status = init_check(stream);
+
+    if (status != CS_OK)
+        return status;
+    engine = engine_new(stream, deflate);
+    if (engine == NULL)
+        return CS_E_MEMORY;
+    return init_finish(stream, engine, deflateInit2(&engine->z, level, method, window_bits, mem_level, strategy));
+}
+
+CS_TRACED_STATUS(inflate_init, (cs_stream * stream, int32_t window_bits), (stream, window_bits), 0, 0)
+{
+    struct cs_engine *engine = NULL;
+    cs_status status = init_check(stream);
+
+    if (status != CS_OK)
+        return status;
+    engine = engine_new(stream, inflate);
+    if (engine == NULL)
+        return CS_E_MEMORY;
+    return init_finish(stream, engine, inflateInit2(&engine->z, window_bits));
+}
+
+static cs_status end_stream(cs_stream *stream, int (*run)(z_stream *, int), int (*end)(z_stream *))
+{
+    struct cs_engine *engine = engine_of(stream, run);
+    cs_status status = CS_E_STREAM;
+
+    if (engine == NULL)
+        return not_running(stream);
+    status = end(&engine->z);
+    stream->message = NULL;
+    stream->engine = NULL;
+    engine_delete(engine);
+    return status;
+}
+
+CS_TRACED_STATUS(deflate_end, (cs_stream * stream), (stream), 0, 0)
+{
+    return end_stream(stream, deflate, deflateEnd);
+}
+
+CS_TRACED_STATUS(inflate_end, (cs_stream * stream), (stream), 0, 0)
+{
+    return end_stream(stream, inflate, inflateEnd);
+}
+
+/* zlib's copy takes the source's allocator, which points to the source's engine; the copy then gets its own. */
+static cs_status copy_stream(cs_stream *copy, const cs_stream *source, int (*run)(z_stream *, int),
+                             int (*copy_engine)(z_stream *, z_stream *))
+{
+    struct cs_engine *from = engine_of(source, run);
+    struct cs_engine *to = NULL;
+    cs_stream result;
+    int code = Z_OK;
+
+    if (from == NULL || copy == NULL || copy->engine != NULL)
+        return CS_E_STREAM;
+    to = engine_new(source, run);
+    if (to == NULL)
+        return CS_E_MEMORY;
+    from->running = true;
+    code = copy_engine(&to->z, &from->z);
+    from->running = false;
+    if (code != Z_OK) {
+        engine_delete(to);
+        return code;
+    }
+    to->z.opaque = to;
+    to->owner = copy;
+    to->begun = from->begun;
+    result = *source;
+    result.engine = to;
+    *copy = result;
+    return CS_OK;
+}
+
+CS_TRACED_STATUS(deflate_copy, (cs_stream * copy, const cs_stream *source), (copy, source), 0, 0)
+{
+    return copy_stream(copy, source, deflate, deflateCopy);
+}
+
+CS_TRACED_STATUS(inflate_copy, (cs_stream * copy, const cs_stream *source), (copy, source), 0, 0)
+{
+    return copy_stream(copy, source, inflate, inflateCopy);
+}
+
+/* ---- dictionaries --------------------------------------------------------------------------------- */
+
+CS_TRACED_STATUS(deflate_set_dictionary, (cs_stream * stream, const uint8_t *dictionary, size_t dictionary_nbytes),
+                 (stream, dictionary, dictionary_nbytes), dictionary_nbytes, 0)
+{
+    struct cs_engine *engine = engine_of(stream, deflate);
+    int code = Z_OK;
+
+    if (engine == NULL || engine->begun) /* zlib would let a raw stream have another one later */
+        return not_running(stream);
+    if (dictionary == NULL)
+        dictionary = cs_engine_nowhere();
+    do { /* zlib takes a dictionary in pieces: each goes on where the one before ended */
+        uInt slice = cs_engine_slice(dictionary_nbytes, CS_ENGINE_SLICE_NBYTES);
+        code = deflateSetDictionary(&engine->z, dictionary, slice);
+        dictionary += slice;
+        dictionary_nbytes -= slice;
+    } while (code == Z_OK && dictionary_nbytes > 0);
+    show_state(stream, engine);
+    return code;
+}
+
+/* For a zlib stream zlib compares the Adler-32 of the whole dictionary, in one piece: one that it cannot count is never
+ * the right one. For a raw stream only the last window of it matters. */
+CS_TRACED_STATUS(inflate_set_dictionary, (cs_stream * stream, const uint8_t *dictionary, size_t dictionary_nbytes),
+                 (stream, dictionary, dictionary_nbytes), dictionary_nbytes, 0)
+{
+    struct cs_engine *engine = engine_of(stream, inflate);
+    size_t window_nbytes = (size_t)1 << CS_WINDOW_BITS_MAX;
+    int code = Z_OK;
+
+    if (engine == NULL)
+        return not_running(stream);
+    if (dictionary == NULL)
+        dictionary = cs_engine_nowhere();
+    if (dictionary_nbytes > UINT_MAX) {
+        dictionary += dictionary_nbytes - window_nbytes;
+        dictionary_nbytes = window_nbytes;
+    }
+    engine->running = true; /* it may allocate the window */
+    code = inflateSetDictionary(&engine->z, dictionary, (uInt)dictionary_nbytes);
+    engine->running = false;
+    show_state(stream, engine);
+    return code;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * check.h - the little that the test programs share. A test that fails says where and ends.
+ */
+#ifndef CSIDE_TESTS_CHECK_H
+#define CSIDE_TESTS_CHECK_H
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** What ctest is told to take as "skipped". */
+#define CHECK_SKIPPED 77
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+/** Integers are equal. */
+#define CHECK_EQ(actual, expected) \
+    do { \
+        int64_t check_actual = (int64_t)(actual), check_expected = (int64_t)(expected); \
+        if (check_actual != check_expected) { \
+            fprintf(stderr, "%s:%d: failed: %s is %" PRId64 ", not %s = %" PRId64 "\n", __FILE__, __LINE__, #actual, \
+                    check_actual, #expected, check_expected); \
+            exit(1); \
+        } \
+    } while (0)
+
+/** Texts are equal. */
+#define CHECK_TEXT(actual, expected) \
+    do { \
+        const char *check_actual = (actual), *check_expected = (expected); \
+        if (check_actual == NULL || strcmp(check_actual, check_expected) != 0) { \
+            fprintf(stderr, "%s:%d: failed: %s is \"%s\", not \"%s\"\n", __FILE__, __LINE__, #actual, \
+                    check_actual != NULL ? check_actual : "(NULL)", check_expected); \
+            exit(1); \
+        } \
+    } while (0)
+
+/** Memory that a test cannot do without. */
+static inline void *check_alloc(size_t nbytes)
+{
+    void *memory = malloc(nbytes > 0 ? nbytes : 1);
+
+    CHECK(memory != NULL);
+    return memory;
+}
+
+/** Fill with something between text and noise, the same on every run. */
+static inline void check_fill(uint8_t *out, size_t out_nbytes)
+{
+    uint32_t state = 12345;
+
+    for (size_t i = 0; i < out_nbytes; i++) {
+        state = state * 1103515245u + 12345u;
+        out[i] = (state >> 28) < 12 ? (uint8_t)("the quick brown fox "[i % 20]) : (uint8_t)(state >> 16);
+    }
+}
+
+#endif
