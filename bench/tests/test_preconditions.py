@@ -113,7 +113,7 @@ def test_an_honest_binding_is_measured(tmp_path: Path) -> None:
         (SPOILED_RESULT, "wrong result or error"),
         (SLOWER_PATH, "unequal native work: cs_crc32 2 calls, 1 expected"),
         (OTHER_LIBRARY, "loaded another libcside"),
-        ("raise ImportError('spoiled')", "cannot be imported"),
+        ("raise ImportError('spoiled')", "cannot be used"),
     ],
     ids=["one bit wrong", "more native work", "another library", "broken import"],
 )
