@@ -1,7 +1,6 @@
 """A chunk times what it says, and nothing that a JIT or a specialising interpreter shares between targets."""
 
 import pytest
-
 from cside_bench.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_bench.policy import gil_policy
 

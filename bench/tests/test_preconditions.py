@@ -1,6 +1,7 @@
 """A binding that is wrong, does more work or brings another library gets no number but a reason.
 
-Each test registers a binding that wraps the reference one and spoils something, and runs a real measuring process on both.
+Each test registers a binding that wraps the reference one and spoils something, and runs a real measuring process on
+both.
 """
 
 import json
@@ -12,7 +13,6 @@ from typing import Any
 
 import cside_native
 import pytest
-
 from cside_bench.bindings import discover
 from cside_bench.plan import Tier
 from cside_bench.processes import Request
@@ -48,10 +48,13 @@ def install(folder: Path, spoil: str) -> None:
     (reference,) = [it for it in discover() if it.name == REFERENCE]
     package = folder / "spoiled"
     package.mkdir()
-    (package / "__init__.py").write_text(f"from {reference.target} import __version__, features, gaps\n", encoding="utf-8")
+    (package / "__init__.py").write_text(
+        f"from {reference.target} import __version__, features, gaps\n", encoding="utf-8"
+    )
     (package / "idioms.py").write_text(f"from {reference.target}.idioms import *\n", encoding="utf-8")
     (package / "codec.py").write_text(
-        f"import {reference.target}.codec as original\nfrom {reference.target}.codec import *\n{spoil}", encoding="utf-8"
+        f"import {reference.target}.codec as original\nfrom {reference.target}.codec import *\n{spoil}",
+        encoding="utf-8",
     )
     library = cside_native.library()
     (package / library.name).write_bytes(library.read_bytes() + b"\0")

@@ -7,7 +7,6 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner
-
 from cside_bench import corpus
 from cside_bench.cli import check_unchanged, main, make_plan, matches
 from cside_bench.driver import describe, environment, new_folder
@@ -37,7 +36,9 @@ def plan(tier: str = "quick", **changes: Any) -> Plan:
 def test_blocks_are_shuffled_by_the_seed_and_complete() -> None:
     """Every interpreter has every block; the same seed gives the same order, another seed another."""
     blocks = draw_blocks(LABELS, 10, 1)
-    assert {(block.interpreter, block.number) for block in blocks} == {(label, n) for label in LABELS for n in range(10)}
+    assert {(block.interpreter, block.number) for block in blocks} == {
+        (label, n) for label in LABELS for n in range(10)
+    }
     assert blocks == draw_blocks(LABELS, 10, 1)
     assert [block.interpreter for block in blocks] != [block.interpreter for block in draw_blocks(LABELS, 10, 2)]
 
@@ -243,7 +244,14 @@ def test_help_teaches_by_example() -> None:
 
 def test_times_have_units() -> None:
     """A number in the report is never bare."""
-    assert [ns(value) for value in (None, 0.2, 25.04, 1500.0, 2.5e6, 3e9)] == ["—", "< 1 ns", "25 ns", "1.5 µs", "2.5 ms", "3 s"]
+    assert [ns(value) for value in (None, 0.2, 25.04, 1500.0, 2.5e6, 3e9)] == [
+        "—",
+        "< 1 ns",
+        "25 ns",
+        "1.5 µs",
+        "2.5 ms",
+        "3 s",
+    ]
 
 
 def test_names_sort_by_their_numbers() -> None:

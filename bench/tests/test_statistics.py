@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from cside_bench.rounds import Process, Sample
 from cside_bench.statistics import Interval, intervals, margin, verdict
 from cside_bench.targets import Target, judge_targets, load_targets, status
@@ -45,7 +44,9 @@ def test_a_large_effect_is_found() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """The 95 % interval holds the true ratio in at least 88 % of runs of ten processes (the bootstrap is short of few)."""
+    """The 95 % interval holds the true ratio in at least 88 % of runs of ten processes (the bootstrap is short
+    of few).
+    """
     draw = np.random.default_rng(4)
     found = intervals([simulate(draw, 10, 1.1) for _ in range(400)], logarithmic=True)
     assert sum(it.low <= 1.1 <= it.high for it in found) >= 352

@@ -1,8 +1,8 @@
 """One measuring process: ``python -m cside_bench.block REQUEST``.
 
-It loads every binding, runs the tests of :mod:`cside_bench.workloads` once each for their assertions, compares native work and
-results with the reference binding, then times all targets in interleaved, shuffled chunks, and writes the rounds in
-pytest-benchmark's format. The process is the replicate; nothing is averaged over processes here.
+It loads every binding, runs the tests of :mod:`cside_bench.workloads` once each for their assertions, compares
+native work and results with the reference binding, then times all targets in interleaved, shuffled chunks, and
+writes the rounds in pytest-benchmark's format. The process is the replicate; nothing is averaged over processes here.
 
 Standard output carries progress, one JSON object a line; everything else goes to standard error.
 """
@@ -14,7 +14,7 @@ import random
 import sys
 import time
 from collections import defaultdict
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -126,7 +126,7 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
         if ns is None:  # not calibrated: it failed there, and works here
             ns = estimate_ns(target.function, target.arguments, CALIBRATION_NS)
         unroll = unroll_for(ns)
-        chunk = compile_chunk(target.function, target.arguments, unroll)
+        chunk = compile_chunk(target.function, target.arguments, unroll, key(target.workload, target.subject))
         cells[target.workload].append(Cell(target.workload, target.subject, chunk, loops_for(ns, unroll), unroll, ns))
     for workload, members in cells.items():
         for way, chunk in floor.chunks(next(it for it in targets if it.workload == workload and it.void is None)):
@@ -154,8 +154,8 @@ def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Progress) -
 def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random, progress: Progress) -> None:
     """Run the rounds: in each, the workloads in random order, and the targets of each in random order.
 
-    A slow workload takes part in some rounds only, drawn at random, so that it costs no more time than a fast one, but in
-    ``least_visits`` at least. All targets of a workload take part in the same rounds: their ratios are paired.
+    A slow workload takes part in some rounds only, drawn at random, so that it costs no more time than a fast one,
+    but in ``least_visits`` at least. All targets of a workload take part in the same rounds: their ratios are paired.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload, members in cells.items():
@@ -197,7 +197,7 @@ def calibrate(targets: list[Target], request: Request, progress: Progress) -> di
 def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip]) -> list[Target]:
     """A void target for each workload that a subject that could not be loaded would have run."""
     names = {(it.workload, it.calls) for it in targets} | {(it.workload, it.workload.partition("[")[0]) for it in skips}
-    once = {workload: calls for workload, calls in sorted(names, reverse=True)}
+    once = dict(sorted(names, reverse=True))
     return [
         Target(workload, subject, calls, _nothing, (), {}, None, reason)
         for subject, reason in subjects.items()
@@ -220,7 +220,7 @@ def time_import(request: Request, progress: Progress) -> dict[str, Any]:
 
 def main(path: str) -> None:
     """Do what the request in the file ``path`` says."""
-    started = datetime.now(timezone.utc)
+    started = datetime.now(UTC)
     request = Request.load(Path(path))
     progress = Progress()
     out = Path(request.out)
@@ -247,7 +247,11 @@ def main(path: str) -> None:
     warm_up(cells, request.warm_up_ns, progress)
     measure(cells, request, draw, progress)
     features = {name: subject.features for name, subject in subjects.items()}
-    failed = {pair: reason for pair, reason in collector.failures.items() if pair not in {(t.workload, t.subject) for t in targets}}
+    failed = {
+        pair: reason
+        for pair, reason in collector.failures.items()
+        if pair not in {(t.workload, t.subject) for t in targets}
+    }
     write_block(
         out,
         request=request,

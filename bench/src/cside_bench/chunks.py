@@ -45,8 +45,8 @@ def make(function, arguments, clock, keep):
 _serial = 0
 
 
-def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int) -> Chunk:
-    """A chunk of ``unroll`` calls a loop of ``function(*arguments)``.
+def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int, name: str = "") -> Chunk:
+    """A chunk of ``unroll`` calls a loop of ``function(*arguments)``; ``name`` is what a traceback shows.
 
     The last result is kept until the next chunk, so that no JIT may drop the calls.
     """
@@ -59,7 +59,7 @@ def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unro
         body="\n            ".join([f"result = f({', '.join('x' + name for name in names)})"] * unroll),
     )
     namespace: dict[str, Any] = {}
-    exec(compile(source, f"<chunk {_serial}>", "exec"), namespace)  # our own source, from the template above
+    exec(compile(source, f"<chunk {_serial} {name}>", "exec"), namespace)  # our own source, from the template above
     calls, empty = namespace["make"](function, arguments, time.perf_counter_ns, [None])
 
     def chunk(loops: int) -> tuple[int, int]:

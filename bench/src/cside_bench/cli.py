@@ -28,7 +28,7 @@ EXIT_INTERRUPTED: Final = 130
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """cside: which way to bind a C library to Python, measured on this machine.
+    r"""cside: which way to bind a C library to Python, measured on this machine.
 
     \b
     Usually run by nox, which builds everything first:
@@ -57,11 +57,21 @@ def load_manifest(path: Path | None) -> dict[str, Any]:
 def matches(label: str, wanted: str) -> bool:
     """Whether ``3.13``, ``pypy3.11``, ``pypy`` or ``cpython-3.13`` names the interpreter labelled ``cpython-3.13``."""
     implementation, _, version = label.partition("-")
-    return wanted in {label, implementation, f"{implementation}{version}", version if implementation == "cpython" else ""}
+    return wanted in {
+        label,
+        implementation,
+        f"{implementation}{version}",
+        version if implementation == "cpython" else "",
+    }
 
 
 def make_plan(
-    manifest: dict[str, Any], tier: Tier, seed: int, python: tuple[str, ...], binding: tuple[str, ...], only: tuple[str, ...]
+    manifest: dict[str, Any],
+    tier: Tier,
+    seed: int,
+    python: tuple[str, ...],
+    binding: tuple[str, ...],
+    only: tuple[str, ...],
 ) -> Plan:
     """A plan without corpora yet. Raises `click.UsageError` for an interpreter that is not there."""
     interpreters = []
@@ -89,7 +99,11 @@ def make_plan(
         bindings=bindings,
         only=list(only),
         corpora={},
-        missing=[entry for entry in manifest.get("missing", []) if not python or any(matches(entry["label"], p) for p in python)],
+        missing=[
+            entry
+            for entry in manifest.get("missing", [])
+            if not python or any(matches(entry["label"], p) for p in python)
+        ],
     )
 
 
@@ -103,7 +117,9 @@ def check_unchanged(plan: Plan, manifest: dict[str, Any]) -> None:
         if entry is None:
             raise PlanError(f"{interpreter.label} is no longer there")
         if digests(entry.get("builds", {})) != digests(interpreter.facts.get("builds", {})):
-            raise PlanError(f"the bindings of {interpreter.label} have been built anew since this run began: start a new run")
+            raise PlanError(
+                f"the bindings of {interpreter.label} have been built anew since this run began: start a new run"
+            )
 
 
 def digests(builds: dict[str, Any]) -> dict[str, str]:
@@ -120,17 +136,42 @@ def point_latest(folder: Path) -> None:
 
 
 @main.command()
-@click.option("--quick", "tier", flag_value="quick", help="A few processes, in minutes; prints that it gives no verdicts.")
-@click.option("--default", "tier", flag_value="default", default="default", help="Ten processes per interpreter (the default).")
+@click.option(
+    "--quick", "tier", flag_value="quick", help="A few processes, in minutes; prints that it gives no verdicts."
+)
+@click.option(
+    "--default", "tier", flag_value="default", default="default", help="Ten processes per interpreter (the default)."
+)
 @click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes, longer each; hours.")
-@click.option("--only", multiple=True, metavar="TEXT", help="Only workloads whose name contains TEXT, as codec.crc32 (repeatable).")
-@click.option("--binding", multiple=True, metavar="NAME", help="Only this binding, its variants, and the reference (repeatable).")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="TEXT",
+    help="Only workloads whose name contains TEXT, as codec.crc32 (repeatable).",
+)
+@click.option(
+    "--binding", multiple=True, metavar="NAME", help="Only this binding, its variants, and the reference (repeatable)."
+)
 @click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
 @click.option("--corpus", "corpus_path", type=click.Path(path_type=Path), help="Compress this file or folder as well.")
 @click.option("--seed", type=int, help="Repeat a run's random choices; drawn anew by default.")
-@click.option("--resume", is_flag=False, flag_value=LATEST, metavar="[RUN]", help="Go on with an interrupted run: the newest, or RUN.")
-@click.option("--environments", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What nox built (set by it).")
-@click.option("--results", type=click.Path(file_okay=False, path_type=Path), default=RESULTS, show_default=True, help="Folder of runs.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LATEST,
+    metavar="[RUN]",
+    help="Go on with an interrupted run: the newest, or RUN.",
+)
+@click.option(
+    "--environments", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What nox built (set by it)."
+)
+@click.option(
+    "--results",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=RESULTS,
+    show_default=True,
+    help="Folder of runs.",
+)
 def run(
     tier: str,
     only: tuple[str, ...],
@@ -142,7 +183,7 @@ def run(
     environments: Path | None,
     results: Path,
 ) -> None:
-    """Measure, and report.
+    r"""Measure, and report.
 
     \b
     Examples:
@@ -169,7 +210,9 @@ def run(
     except (PlanError, corpus.CorpusError) as error:
         raise click.ClickException(str(error)) from error
     for entry in plan.missing:
-        console.print(f"missing: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False)
+        console.print(
+            f"missing: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False
+        )
     console.print(
         f"run {folder.name}: tier {plan.tier}, {len(plan.blocks)} processes on "
         f"{', '.join(interpreter.label for interpreter in plan.interpreters)}",
@@ -189,7 +232,9 @@ def run(
         display.stop()
     code = finish(folder, console)
     if interrupted:
-        console.print(f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False)
+        console.print(
+            f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False
+        )
         sys.exit(EXIT_INTERRUPTED)
     sys.exit(code)
 
@@ -215,7 +260,13 @@ def shown(path: Path) -> str:
 
 @main.command()
 @click.argument("run", default=LATEST)
-@click.option("--results", type=click.Path(file_okay=False, path_type=Path), default=RESULTS, show_default=True, help="Folder of runs.")
+@click.option(
+    "--results",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=RESULTS,
+    show_default=True,
+    help="Folder of runs.",
+)
 @click.option("--headline", is_flag=True, help="Print the short table as Markdown and nothing else.")
 def report(run: str, results: Path, headline: bool) -> None:
     """Draw the report of RUN (the newest by default) again, from its raw files."""

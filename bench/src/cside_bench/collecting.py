@@ -1,18 +1,19 @@
 """How the tests of :mod:`cside_bench.workloads` hand their callables to the driver's process instead of timing them.
 
-A pytest plugin, registered by :mod:`cside_bench.block` with ``pytest.main(plugins=[Collector(...)])``. Each test runs once, for
-its assertions; the callable that it gives to ``benchmark`` is run once, with the library's trace on, and kept.
+A pytest plugin, registered by :mod:`cside_bench.block` with ``pytest.main(plugins=[Collector(...)])``. Each test
+runs once, for its assertions; the callable that it gives to ``benchmark`` is run once, with the library's trace on,
+and kept.
 """
 
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, Final
 
 import pytest
 
 from cside_bench.bindings import Implementation
+from cside_bench.contract import Codec, Idioms
 from cside_bench.naming import identify
 from cside_bench.native_trace import Counts, NativeTrace
 
@@ -27,12 +28,12 @@ class Twin:
     name: str = "twin"
 
     @property
-    def idioms(self) -> ModuleType:
+    def idioms(self) -> Idioms:
         """The original's."""
         return self.original.idioms
 
     @property
-    def codec(self) -> ModuleType:
+    def codec(self) -> Codec:
         """The original's."""
         return self.original.codec
 
@@ -107,7 +108,9 @@ class Collector:
 
     @pytest.fixture
     def benchmark(self) -> None:
-        """In the place of pytest-benchmark's fixture, which is switched off; the workloads' own takes over from here."""
+        """In the place of pytest-benchmark's fixture, which is switched off; the workloads' own takes over
+        from here.
+        """
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Let the workloads' fixtures find this object."""
@@ -152,5 +155,6 @@ class Collector:
             crash = getattr(report.longrepr, "reprcrash", None)
             text = crash.message if crash is not None else str(report.longrepr)
             lines = text.strip().splitlines()
-            self.failures[(workload, subject)] = f"wrong result or error: {lines[0] if crash is not None else lines[-1]}"
-
+            self.failures[(workload, subject)] = (
+                f"wrong result or error: {lines[0] if crash is not None else lines[-1]}"
+            )

@@ -20,7 +20,9 @@ from cside_bench.processes import Request
 from cside_bench.progress import Display
 
 MALLOC_TUNABLES: Final = "glibc.malloc.trim_threshold=100000000:glibc.malloc.mmap_threshold=100000000"
-"""Without these, glibc returns a stream's memory to the system after each call, and page faults are what is measured."""
+"""Without these, glibc returns a stream's memory to the system after each call, and page faults are what is
+measured.
+"""
 
 ENVIRONMENT_PADDING_NBYTES: Final = 4096
 """The environment's size moves the stack; T. Mytkowicz et al., "Producing wrong data without doing anything obviously

@@ -4,7 +4,7 @@ import json
 import os
 import platform
 import subprocess
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,7 +39,7 @@ print(json.dumps({
     "free_threaded": bool(variables.get("Py_GIL_DISABLED")),
     "debug": bool(variables.get("Py_DEBUG")),
     "native": cside_native.build_info(),
-    "packages": {d.metadata["Name"]: d.version for d in sorted(distributions(), key=lambda d: d.metadata["Name"].lower())},
+    "packages": dict(sorted((d.metadata["Name"], d.version) for d in distributions())),
 }))
 """
 """Run by each interpreter about itself."""
@@ -80,7 +80,7 @@ def describe(interpreter: Interpreter) -> dict[str, Any]:
 def record(plan: Plan, folder: Path) -> dict[str, Any]:
     """Write ``environment.json``: everything about the run that its numbers depend on."""
     found = {
-        "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(),
         "machine": {
             "system": f"{platform.system()} {platform.release()}",

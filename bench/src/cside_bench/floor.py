@@ -1,4 +1,6 @@
-"""The native floor: what a workload costs when C alone does it, timed inside ``libcside_floor`` (see ``native/floor/floor.h``)."""
+"""The native floor: what a workload costs when C alone does it, timed inside ``libcside_floor`` (see
+``native/floor/floor.h``).
+"""
 
 import ctypes
 from collections.abc import Iterator

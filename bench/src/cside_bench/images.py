@@ -16,7 +16,9 @@ def sha256(path: Path) -> str:
 
 
 def mapped() -> frozenset[Path]:
-    """Files named ``libcside`` or ``libcside.*`` among the process's mappings; empty where the system has no such list."""
+    """Files named ``libcside`` or ``libcside.*`` among the process's mappings; empty where the system has no
+    such list.
+    """
     if not MAPS.exists():
         return frozenset()
     found = set()

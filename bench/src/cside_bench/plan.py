@@ -1,4 +1,6 @@
-"""The plan of a run: which processes, in which order, with which seeds. Made once, kept in ``run.json``, resumed from it."""
+"""The plan of a run: which processes, in which order, with which seeds. Made once, kept in ``run.json``,
+resumed from it.
+"""
 
 import json
 import random

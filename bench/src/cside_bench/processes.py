@@ -1,7 +1,7 @@
 """What the driver asks of a measuring process, and what it is told back: plain JSON both ways.
 
-A request goes by file; progress comes line by line on the process's standard output; the result is a file of pytest-benchmark's
-format. :mod:`cside_bench.block` answers, :mod:`cside_bench.driver` asks.
+A request goes by file; progress comes line by line on the process's standard output; the result is a file of
+pytest-benchmark's format. :mod:`cside_bench.block` answers, :mod:`cside_bench.driver` asks.
 """
 
 import json

@@ -63,7 +63,8 @@ class Display:
             ran = self._done - self._skipped
             left = (time.monotonic() - self._started) / ran * (self._total - self._done)
             self.say(
-                f"[{self._done}/{self._total}] {title}: {time.monotonic() - began:.0f} s; about {left / 60:.0f} min left"
+                f"[{self._done}/{self._total}] {title}: {time.monotonic() - began:.0f} s; "
+                f"about {left / 60:.0f} min left"
             )
 
     def within(self, phase: str, fraction: float) -> None:

@@ -49,10 +49,14 @@ def short(value: float) -> float:
 def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
     """One benchmark of the file; times in seconds per call, the loop included, as pytest-benchmark has them."""
     iterations = cell.loops * cell.unroll
-    stats = Stats()
-    for value in cell.calls_ns:
-        stats.update(short(value / iterations * 1e-9))
-    summary = {name: value if not isinstance(value, float) or math.isfinite(value) else None for name, value in stats.as_dict().items()}
+    data = [short(value / iterations * 1e-9) for value in cell.calls_ns]
+    stats: Any = Stats()  # type: ignore[no-untyped-call]  # pytest-benchmark has no types
+    for value in data:
+        stats.update(value)
+    summary = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in stats.as_dict().items()
+    }
     return {
         "group": cell.workload,
         "name": f"{cell.workload} {cell.subject}",
@@ -68,7 +72,7 @@ def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
             "min_time": 0.0,
             "warmup": True,
         },
-        "stats": summary | {"data": stats.data, "iterations": iterations},
+        "stats": summary | {"data": data, "iterations": iterations},
     }
 
 
@@ -101,7 +105,9 @@ def write_block(
         for target in targets
         if target.void is not None
     ]
-    void += [{"workload": pair[0], "subject": pair[1], "gil": "none", "reason": reason} for pair, reason in failed.items()]
+    void += [
+        {"workload": pair[0], "subject": pair[1], "gil": "none", "reason": reason} for pair, reason in failed.items()
+    ]
     document = {
         "machine_info": {
             "node": "",

@@ -52,8 +52,13 @@ def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
     if cell["ratio"] is None:
         return "—"
     text = f"{cell['ratio']:.3g}"
-    if interval and cell["ratio_low"] is not None and cell["verdict"] != "reference" and cell["ratio_low"] != cell["ratio_high"]:
-        text += f" ({cell['ratio_low']:.3g}–{cell['ratio_high']:.3g})"
+    if (
+        interval
+        and cell["ratio_low"] is not None
+        and cell["verdict"] != "reference"
+        and cell["ratio_low"] != cell["ratio_high"]
+    ):
+        text += f" ({cell['ratio_low']:.3g} to {cell['ratio_high']:.3g})"
     return f"{text} {MARKS[cell['verdict']]}" if cell["verdict"] in MARKS else text
 
 
@@ -98,8 +103,8 @@ class Report:
         for entry in self.environment["interpreters"]:
             if entry["pgo"] is False:
                 found.append(
-                    f"{entry['label']} was built without profile-guided optimisation: its interpreter is slower than those "
-                    "that most users run, so that the share of binding overhead differs. Compare within it, not with others."
+                    f"{entry['label']} was built without profile-guided optimisation: it is slower than the builds "
+                    "that most users run, and the share of overhead differs. Compare within it, not with others."
                 )
         for (label, subject, reason), count in Counter(
             (cell["interpreter"], subject_of(cell), cell["void"]) for cell in self.void()
@@ -107,14 +112,19 @@ class Report:
             found.append(f"void: {count} {'cell' if count == 1 else 'cells'} of {subject} on {label}: {reason}")
         for entry in self.summary["targets"]:
             if entry["unfair"]:
-                found.append(f"beyond what is fair: {entry['name']} on {entry['interpreter']}: {entry['value']:.3g} {entry['unit']}")
+                value = f"{entry['value']:.3g} {entry['unit']}"
+                found.append(f"beyond what is fair: {entry['name']} on {entry['interpreter']}: {value}")
         return found
 
     def twin(self) -> dict[str, str]:
         """A/A per interpreter: how far the reference binding is from itself."""
         found = {}
         for label in self.labels:
-            logs = [abs(math.log(c["ratio"])) for (i, _, s), c in self.cells.items() if i == label and s == "twin" and c["ratio"]]
+            logs = [
+                abs(math.log(c["ratio"]))
+                for (i, _, s), c in self.cells.items()
+                if i == label and s == "twin" and c["ratio"]
+            ]
             if logs:
                 middle, high = np.expm1(np.quantile(logs, [0.5, 0.95]))
                 found[label] = f"half of its ratios within {middle:.1%} of 1, 95 % within {high:.1%}"
@@ -138,24 +148,34 @@ class Report:
 
     def policy(self, label: str, workload: str) -> str:
         """GIL policy of each binding, where they do not all have the same."""
-        policies = {name: self.cells[key]["gil"] for name in self.bindings if (key := (label, workload, name)) in self.cells}
+        policies = {
+            name: self.cells[key]["gil"] for name in self.bindings if (key := (label, workload, name)) in self.cells
+        }
         if len(set(policies.values())) < 2:
             return next(iter(policies.values()), "—")
         return "; ".join(
-            f"{policy}: {', '.join(name for name, own in policies.items() if own == policy)}" for policy in ("held", "released")
+            f"{policy}: {', '.join(name for name, own in policies.items() if own == policy)}"
+            for policy in ("held", "released")
         )
 
     def markdown(self) -> str:
         """The text of ``report.md``."""
         environment = jinja2.Environment(
-            loader=jinja2.PackageLoader("cside_bench"), trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+            loader=jinja2.PackageLoader("cside_bench"),
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=jinja2.StrictUndefined,
         )
         environment.filters |= {"ns": ns, "ratio": ratio}
-        return environment.get_template("report.md.j2").render(report=self, summary=self.summary, environment=self.environment)
+        return environment.get_template("report.md.j2").render(
+            report=self, summary=self.summary, environment=self.environment
+        )
 
     def headline_markdown(self) -> str:
         """The short table alone, for a README."""
-        environment = jinja2.Environment(loader=jinja2.PackageLoader("cside_bench"), trim_blocks=True, lstrip_blocks=True)
+        environment = jinja2.Environment(
+            loader=jinja2.PackageLoader("cside_bench"), trim_blocks=True, lstrip_blocks=True
+        )
         environment.filters |= {"ns": ns, "ratio": ratio}
         return environment.get_template("headline.md.j2").render(report=self)
 
@@ -204,8 +224,13 @@ class Report:
     def show_targets(self, console: Console) -> None:
         """Targets: how many were met, and each that was not."""
         judged = self.summary["targets"]
-        counts = {status: sum(entry["status"] == status for entry in judged) for status in ("met", "missed", "unresolved")}
-        console.print(f"targets: {counts['met']} met, {counts['missed']} missed, {counts['unresolved']} unresolved", highlight=False)
+        counts = {
+            status: sum(entry["status"] == status for entry in judged) for status in ("met", "missed", "unresolved")
+        }
+        console.print(
+            f"targets: {counts['met']} met, {counts['missed']} missed, {counts['unresolved']} unresolved",
+            highlight=False,
+        )
         for entry in judged:
             if entry["status"] == "missed":
                 console.print(

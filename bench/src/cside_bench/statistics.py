@@ -1,7 +1,7 @@
 """From paired ratios of processes to intervals and verdicts.
 
-The process is the replicate and the paired ratio the observation: all rounds of a process give one number per target, and
-inference is over processes only.
+The process is the replicate and the paired ratio the observation: all rounds of a process give one number per
+target, and inference is over processes only.
 """
 
 import warnings
@@ -67,7 +67,10 @@ def intervals(observations: list[list[float]], *, logarithmic: bool) -> list[Int
 
     ``logarithmic`` is for ratios: the mean is the geometric one and bounds are those of the mean log ratio.
     """
-    cleaned = [np.asarray([value for value in row if np.isfinite(value) and (value > 0 or not logarithmic)]) for row in observations]
+    cleaned = [
+        np.asarray([value for value in row if np.isfinite(value) and (value > 0 or not logarithmic)])
+        for row in observations
+    ]
     found: list[Interval] = [Interval(np.nan, np.nan, np.nan, 0)] * len(cleaned)
     for size in sorted({len(row) for row in cleaned} - {0}):
         indices = [index for index, row in enumerate(cleaned) if len(row) == size]
@@ -75,8 +78,8 @@ def intervals(observations: list[list[float]], *, logarithmic: bool) -> list[Int
         means, low, high = bootstrap_means(np.log(table) if logarithmic else table)
         if logarithmic:
             means, low, high = np.exp(means), np.exp(low), np.exp(high)
-        for index, *numbers in zip(indices, means, low, high, strict=True):
-            found[index] = Interval(*map(float, numbers), size)
+        for index, *bounds in zip(indices, means.tolist(), low.tolist(), high.tolist(), strict=True):
+            found[index] = Interval(bounds[0], bounds[1], bounds[2], size)
     return found
 
 

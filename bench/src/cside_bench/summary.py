@@ -30,7 +30,8 @@ def cells_of(sample: Sample, plan: Plan, tier: Tier) -> tuple[list[dict[str, Any
     """The cells of one interpreter, and its margin of equivalence."""
     keys = sample.keys()
     ratios = intervals(
-        [[process.ratio(key, (key[0], plan.reference)) for process in sample.processes] for key in keys], logarithmic=True
+        [[process.ratio(key, (key[0], plan.reference)) for process in sample.processes] for key in keys],
+        logarithmic=True,
     )
     limit = margin([ratio for key, ratio in zip(keys, ratios, strict=True) if key[1] == "twin"])
     return [cell(sample, plan, tier, key, ratio, limit) for key, ratio in zip(keys, ratios, strict=True)], limit

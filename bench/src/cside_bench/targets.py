@@ -101,7 +101,8 @@ def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[
                     "unfair_above": above,
                     "unfair_below": below,
                     "status": status(interval, target.reach),
-                    "unfair": (above is not None and interval.low > above) or (below is not None and interval.high < below),
+                    "unfair": (above is not None and interval.low > above)
+                    or (below is not None and interval.high < below),
                 }
             )
     return found

@@ -22,7 +22,8 @@ Conversions, for all functions alike
   against resizing while in use, where the interpreter does that.
 - Text: ``str``, as UTF-8; else `TypeError`. An embedded NUL is `ValueError`, a lone surrogate `UnicodeEncodeError`.
 - Text that the library returns is decoded as strict UTF-8; `UnicodeDecodeError` otherwise.
-- Callbacks: not callable is `TypeError`. An exception raised in one comes out of the call that runs it, the same object.
+- Callbacks: not callable is `TypeError`. An exception raised in one comes out of the call that runs it, the same
+  object.
 - A wrong number of arguments is `TypeError`. Arguments of ``idioms`` are positional only.
 
 Statuses become exceptions: ``CS_E_MEMORY`` `MemoryError`; ``CS_E_ARGUMENT`` and ``CS_E_CLOSED`` `ValueError`;

@@ -106,16 +106,18 @@ class Codec(Protocol):
     # beyond zlib
     def crc32_combine(self, first: int, second: int, second_nbytes: int, /) -> int:
         """CRC-32 of A + B from both and ``len(B)``. Checksums modulo 2**32; length 0 to 2**63 - 1, `OverflowError`
-        outside ``uint64_t``."""
+        outside ``uint64_t``.
+        """
 
     def adler32_combine(self, first: int, second: int, second_nbytes: int, /) -> int: ...
     def compress_progress(
         self, data: Buffer, callback: Callable[[int, int], object], /, level: int = -1, wbits: int = 15
     ) -> bytes:
-        """As :meth:`compress`, by one stream (memory level 8), one ``cs_deflate`` call with ``cs_compress_bound`` of room.
+        """As :meth:`compress`, by one stream (memory level 8), one ``cs_deflate`` call with ``cs_compress_bound`` of
+        room.
 
-        ``callback(total_in, total_out)`` runs as ``cs_progress_fn``, with the GIL taken for it. What it raises comes out.
-        Its result is ignored but for ``False`` itself, which stops: `error` "compression stopped by the callback".
+        ``callback(total_in, total_out)`` runs as ``cs_progress_fn``, with the GIL taken for it. What it raises comes
+        out. Its result is ignored but for ``False`` itself, which stops: `error` "compression stopped by the callback".
         """
 
     def fail_after(self, allocations: int, /) -> None:

@@ -5,7 +5,7 @@ it computes. Here stands what Python adds. Conversions and exceptions are those 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, SupportsFloat, SupportsIndex, runtime_checkable
+from typing import Any, Protocol, SupportsFloat, SupportsIndex, runtime_checkable
 
 from typing_extensions import Buffer
 
@@ -25,14 +25,14 @@ class StatusError(Protocol):
     """Its name, as ``CS_E_BUSY``."""
 
 
-class Point(Protocol):
+class PointObject(Protocol):
     """``cs_point``: two doubles that can be read and assigned (`TypeError` for what is not a number)."""
 
     x: float
     y: float
 
 
-class Box(Protocol):
+class BoxObject(Protocol):
     """``cs_box``: owned by Python, opaque but for the functions that take it."""
 
 
@@ -54,19 +54,21 @@ class TraceRecord(Protocol):
         """40 counts; bucket 0 is below 1 ns, bucket i from 2**(i-1) to below 2**i ns."""
 
 
-class Counter(Protocol):
+class CounterObject(Protocol):
     """An opaque handle. A context manager that closes; closed, if still open, when the object is finalised."""
 
     def add(self, n: int, /) -> int:
         """Add and return the new total. `ValueError` "the handle is closed" after :meth:`close`."""
 
     def each(self, times: int, callback: Each, /) -> int:
-        """Sum of ``callback(total)`` over ``times`` calls. Closing the counter inside is `StatusError` ``CS_E_BUSY``."""
+        """Sum of ``callback(total)`` over ``times`` calls. Closing the counter inside is `StatusError`
+        ``CS_E_BUSY``.
+        """
 
     def close(self) -> None:
         """Close; closing again does nothing."""
 
-    def __enter__(self) -> "Counter": ...
+    def __enter__(self) -> "CounterObject": ...
     def __exit__(self, *exc: object) -> None: ...
 
 
@@ -140,20 +142,20 @@ class Idioms(Protocol):
         """Hash of the padded field. `ValueError` "label longer than 32 bytes" if the UTF-8 is longer; NULs are data."""
 
     # structs
-    def Point(self, x: SupportsFloat, y: SupportsFloat, /) -> Point:
+    def Point(self, x: SupportsFloat, y: SupportsFloat, /) -> PointObject:
         """A new ``cs_point``; a class or a function."""
 
-    def Box(self) -> Box:
+    def Box(self) -> BoxObject:
         """A new ``cs_box``, all zero; a class or a function."""
 
-    def point_add(self, a: Point, b: Point, /) -> Point:
+    def point_add(self, a: Any, b: Any, /) -> PointObject:
         """By value. `TypeError` for anything but this binding's own points."""
 
-    def box_fill(self, box: Box, tag: SupportsIndex, /) -> None:
+    def box_fill(self, box: Any, tag: SupportsIndex, /) -> None:
         """By pointer, in place. `TypeError` for anything but this binding's own boxes (``None`` too)."""
 
-    def box_area(self, box: Box, /) -> float: ...
-    def box_unpack(self, box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_area(self, box: Any, /) -> float: ...
+    def box_unpack(self, box: Any, /) -> tuple[float, float, float, float, int]:
         """``(min.x, min.y, max.x, max.y, tag)``, read from memory without a native call."""
 
     # array of structs
@@ -164,7 +166,7 @@ class Idioms(Protocol):
         """``(type, value)`` for each type, by one call for all sizes and one for all values. `LookupError`."""
 
     # opaque handle
-    def Counter(self, start: SupportsIndex = 0, /) -> Counter:
+    def Counter(self, start: SupportsIndex = 0, /) -> CounterObject:
         """Open a counter, in the range of ``int64_t``; a class. `MemoryError` when 65,536 are open."""
 
     # function-pointer table
@@ -185,7 +187,9 @@ class Idioms(Protocol):
         """Raise what the ``int32_t`` status stands for; zero and positive return ``None``."""
 
     def errno_raise(self, error: SupportsIndex, /) -> None:
-        """Raise ``OSError(error, os.strerror(error))`` (so its subclass, as `FileNotFoundError`); 0 returns ``None``."""
+        """Raise ``OSError(error, os.strerror(error))`` (so its subclass, as `FileNotFoundError`); 0 returns
+        ``None``.
+        """
 
     # enum, flags, union, bit-field
     def color_next(self, color: SupportsIndex, /) -> int:
@@ -201,10 +205,10 @@ class Idioms(Protocol):
         "need 8 bytes" for bytes of any other length.
         """
 
-    def bits_pack(
-        self, mode: SupportsIndex, level: SupportsIndex, delta: SupportsIndex, flag: SupportsIndex, /
-    ) -> int:
-        """Four bit-fields of 3, 5, 4 (signed) and 1 bits in one number. `OverflowError` for what does not fit its field."""
+    def bits_pack(self, mode: SupportsIndex, level: SupportsIndex, delta: SupportsIndex, flag: SupportsIndex, /) -> int:
+        """Four bit-fields of 3, 5, 4 (signed) and 1 bits in one number. `OverflowError` for what does not fit
+        its field.
+        """
 
     def bits_unpack(self, word: SupportsIndex, /) -> tuple[int, int, int, int]:
         """The inverse, of a ``uint32_t``."""

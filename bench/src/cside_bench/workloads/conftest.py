@@ -17,14 +17,20 @@ Subject = Implementation | Reference | Twin
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Options of the suite."""
     parser.addoption(
-        "--binding", action="append", default=[], metavar="NAME", help="measure this binding and its variants (repeatable)"
+        "--binding",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="measure this binding and its variants (repeatable)",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Markers of the suite."""
     config.addinivalue_line("markers", "needs(feature): skipped for a binding that lacks it")
-    config.addinivalue_line("markers", "calls(function): the contract's function whose GIL policy holds, if not the test's own")
+    config.addinivalue_line(
+        "markers", "calls(function): the contract's function whose GIL policy holds, if not the test's own"
+    )
 
 
 def _subjects(config: pytest.Config) -> dict[str, Subject]:

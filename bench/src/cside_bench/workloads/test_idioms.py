@@ -1,7 +1,7 @@
 """Workloads of ``idioms``: each entry of the catalogue, alone.
 
-A test leaves what its callable needs open, because under the driver the callable is run after the test has ended; and it
-sets no state of the process that the same test on another binding would trip over.
+A test leaves what its callable needs open, because under the driver the callable is run after the test has ended;
+and it sets no state of the process that the same test on another binding would trip over.
 """
 
 from typing import Any
