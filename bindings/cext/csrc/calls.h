@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * calls.h - Python callables behind C function pointers.
+ */
+#ifndef CSIDE_CEXT_CALLS_H
+#define CSIDE_CEXT_CALLS_H
+
+#include "convert.h"
+
+/** 0, or -1 with TypeError when `object` cannot be called. */
+static inline int core_as_callable(PyObject *object)
+{
+    if (!PyCallable_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "a callable is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    return 0;
+}
+
+/** A cs_each_fn for a caller that holds the GIL; `user` is the callable. On CS_EACH_STOP an exception is set. */
+int64_t core_each(void *user, int32_t value);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * codec_output.c - output that grows, and the engine's error.
+ */
+#include "codec.h"
+
+static int no_room(void)
+{
+    PyErr_SetString(PyExc_MemoryError, "Unable to allocate output buffer.");
+    return -1;
+}
+
+int core_output_start(core_output *output, cs_stream *stream, size_t first, size_t limit)
+{
+    output->limit = limit;
+    output->room = first < limit ? first : limit;
+    output->bytes = core_new_bytes(output->room);
+    if (output->bytes == NULL) {
+        return no_room();
+    }
+    stream->next_out = (uint8_t *)PyBytes_AS_STRING(output->bytes);
+    stream->avail_out = output->room;
+    return 0;
+}
+
+int core_output_grow(core_output *output, cs_stream *stream)
+{
+    size_t used = output->room;
+    size_t more = output->limit - used < used ? output->limit - used : used;
+
+    if (more == 0) {
+        return 0;
+    }
+    if (_PyBytes_Resize(&output->bytes, (Py_ssize_t)(used + more)) < 0) {
+        return no_room();
+    }
+    output->room = used + more;
+    stream->next_out = (uint8_t *)PyBytes_AS_STRING(output->bytes) + used;
+    stream->avail_out = more;
+    return 1;
+}
+
+PyObject *core_output_finish(core_output *output, const cs_stream *stream)
+{
+    PyObject *bytes = output->bytes;
+
+    output->bytes = NULL;
+    (void)_PyBytes_Resize(&bytes, (Py_ssize_t)(output->room - stream->avail_out)); /* sets `bytes` to NULL on failure */
+    return bytes;
+}
+
+PyObject *core_codec_raise(core_state *state, cs_status status, const char *doing, const char *message)
+{
+    char text[CORE_ERROR_TEXT_NBYTES];
+
+    cs_codec_error_text(status, doing, message, text, sizeof(text));
+    PyErr_SetString(state->codec_error, text);
+    return NULL;
+}

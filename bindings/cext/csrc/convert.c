@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * convert.c - the slow paths of convert.h.
+ */
+#include "convert.h"
+
+#include <string.h>
+
+int core_as_int_slow(PyObject *object, int64_t low, int64_t high, const char *what, int64_t *out)
+{
+    PyObject *number = NULL;
+    long long value = 0;
+    int overflow = 0;
+
+    number = PyNumber_Index(object);
+    if (number == NULL) {
+        return -1;
+    }
+    value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    Py_DECREF(number);
+    if (value == -1 && overflow == 0 && PyErr_Occurred()) {
+        return -1;
+    }
+    if (overflow != 0 || value < low || value > high) {
+        PyErr_Format(PyExc_OverflowError, "Python int too %s to convert to %s",
+                     overflow > 0 || (overflow == 0 && value > high) ? "large" : "small", what);
+        return -1;
+    }
+    *out = value;
+    return 0;
+}
+
+int core_as_uint64_slow(PyObject *object, uint64_t *out)
+{
+    PyObject *number = NULL;
+    long long small = 0;
+    unsigned long long value = 0;
+    int overflow = 0;
+
+    number = PyNumber_Index(object);
+    if (number == NULL) {
+        return -1;
+    }
+    small = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow == 0 && small >= 0) {
+        value = (unsigned long long)small;
+    } else if (overflow > 0) {
+        value = PyLong_AsUnsignedLongLong(number);
+    }
+    Py_DECREF(number);
+    if (PyErr_Occurred()) {
+        return -1;
+    }
+    if (overflow < 0 || (overflow == 0 && small < 0)) {
+        PyErr_SetString(PyExc_OverflowError, "Python int too small to convert to uint64_t");
+        return -1;
+    }
+    *out = value;
+    return 0;
+}
+
+int core_as_uint32_modulo(PyObject *object, uint32_t *out)
+{
+    PyObject *number = NULL;
+    unsigned long value = 0;
+    int64_t digit = 0;
+
+    if (core_digit(object, &digit)) {
+        *out = (uint32_t)digit;
+        return 0;
+    }
+    number = PyNumber_Index(object);
+    if (number == NULL) {
+        return -1;
+    }
+    value = PyLong_AsUnsignedLongMask(number);
+    Py_DECREF(number);
+    if (value == (unsigned long)-1 && PyErr_Occurred()) {
+        return -1;
+    }
+    *out = (uint32_t)value;
+    return 0;
+}
+
+int core_as_bytes_slow(PyObject *object, core_bytes *out)
+{
+    if (PyObject_GetBuffer(object, &out->view, PyBUF_SIMPLE) < 0) {
+        out->view.obj = NULL;
+        return -1;
+    }
+    out->data = out->view.buf;
+    out->nbytes = (size_t)out->view.len;
+    return 0;
+}
+
+int core_as_writable(PyObject *object, Py_buffer *out)
+{
+    if (PyObject_GetBuffer(object, out, PyBUF_WRITABLE) < 0) {
+#if defined(PYPY_VERSION)
+        if (PyErr_ExceptionMatches(PyExc_ValueError)) { /* what PyPy says of a read-only buffer */
+            PyErr_SetString(PyExc_BufferError, "Object is not writable.");
+        }
+#endif
+        return -1;
+    }
+    return 0;
+}
+
+int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes)
+{
+    if (!PyUnicode_Check(object)) {
+        PyErr_Format(PyExc_TypeError, "a str is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        return -1;
+    }
+    *out = PyUnicode_AsUTF8AndSize(object, out_nbytes);
+    return *out == NULL ? -1 : 0;
+}
+
+int core_as_text(PyObject *object, const char **out)
+{
+    Py_ssize_t nbytes = 0;
+
+    if (core_as_utf8(object, out, &nbytes) < 0) {
+        return -1;
+    }
+    if (strlen(*out) != (size_t)nbytes) {
+        PyErr_SetString(PyExc_ValueError, "embedded null character");
+        return -1;
+    }
+    return 0;
+}
+
+int core_arguments(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                   PyObject **out)
+{
+    Py_ssize_t keyword_count = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
+
+    if (nargs > signature->total) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %zd arguments (%zd given)", signature->function,
+                     signature->total, nargs + keyword_count);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < signature->total; i++) {
+        out[i] = i < nargs ? args[i] : NULL;
+    }
+    for (Py_ssize_t k = 0; k < keyword_count; k++) {
+        PyObject *name = PyTuple_GET_ITEM(kwnames, k);
+        Py_ssize_t i = signature->positional_only;
+
+        while (i < signature->total && PyUnicode_CompareWithASCIIString(name, signature->names[i]) != 0) {
+            i++;
+        }
+        if (i == signature->total) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, name);
+            return -1;
+        }
+        if (out[i] != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", signature->function, name);
+            return -1;
+        }
+        out[i] = args[nargs + k];
+    }
+    for (Py_ssize_t i = 0; i < signature->required; i++) {
+        if (out[i] == NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %zd)", signature->function,
+                         signature->names[i], i + 1);
+            return -1;
+        }
+    }
+    return 0;
+}

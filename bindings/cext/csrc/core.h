@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * core.h - what the files of `_core` share: the module's state, exceptions from statuses, and who adds what.
+ */
+#ifndef CSIDE_CEXT_CORE_H
+#define CSIDE_CEXT_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cside/codec.h"
+#include "cside/idioms.h"
+#include "cside/status.h"
+#include "cside/trace.h"
+
+/** All that the module keeps. One per module object, so one per interpreter: there is no C global with Python in it. */
+typedef struct core_state {
+    PyTypeObject *point_type;
+    PyTypeObject *box_type;
+    PyTypeObject *counter_type;
+    PyTypeObject *trace_record_type;
+    PyTypeObject *compress_type;
+    PyTypeObject *decompress_type;
+    PyObject *status_error;
+    PyObject *codec_error;
+    const cs_ops *ops; /**< the library's function table, fetched once */
+} core_state;
+
+static inline core_state *core_state_of(PyObject *module)
+{
+    return (core_state *)PyModule_GetState(module);
+}
+
+/** State from an instance. Every type here is final, so the type of an instance is its defining class; that spares
+ *  METH_METHOD, whose calls carry one argument more and exclude METH_O. */
+static inline core_state *core_state_of_instance(PyObject *instance)
+{
+    return (core_state *)PyType_GetModuleState(Py_TYPE(instance));
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+/** A function of any METH_ shape, as PyMethodDef wants it. */
+#define CORE_FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
+
+/** A function in a slot, which is a `void *`; ISO C knows no direct conversion. */
+#define CORE_SLOT(function) ((void *)(uintptr_t)(function))
+
+/* Each noun's file adds its functions, types and constants; -1 with an exception set. */
+int core_add_scalars(PyObject *module);
+int core_add_values(PyObject *module);
+int core_add_buffers(PyObject *module);
+int core_add_strings(PyObject *module);
+int core_add_structs(PyObject *module);
+int core_add_attrs(PyObject *module);
+int core_add_handles(PyObject *module);
+int core_add_calls(PyObject *module);
+int core_add_library(PyObject *module);
+int core_add_constants(PyObject *module);
+int core_add_checksums(PyObject *module);
+int core_add_oneshot(PyObject *module);
+int core_add_compress(PyObject *module);
+int core_add_decompress(PyObject *module);
+
+/** Make a type from its spec, keep it in *slot and give it the vectorcall constructor (or NULL). */
+int core_add_type(PyObject *module, PyType_Spec *spec, vectorcallfunc construct, PyTypeObject **slot);
+
+/** Add `value` under `name` and drop the caller's reference to it; a NULL value is a pending exception. */
+int core_add_value(PyObject *module, const char *name, PyObject *value);
+
+/* ---- exceptions; each returns NULL ----------------------------------------------------------------- */
+
+/** Raise what a negative status stands for. */
+PyObject *core_raise(core_state *state, cs_status status);
+
+/** TypeError for a wrong number of positional arguments. */
+PyObject *core_bad_count(const char *function, Py_ssize_t expected, Py_ssize_t given);
+
+/** An exception on its way from one thread to another. */
+typedef struct core_raised {
+#if defined(PYPY_VERSION) || PY_VERSION_HEX < 0x030C0000
+    PyObject *type, *value, *traceback;
+#else
+    PyObject *exception;
+#endif
+} core_raised;
+
+static inline void core_raised_take(core_raised *raised)
+{
+#if defined(PYPY_VERSION) || PY_VERSION_HEX < 0x030C0000
+    PyErr_Fetch(&raised->type, &raised->value, &raised->traceback);
+#else
+    raised->exception = PyErr_GetRaisedException();
+#endif
+}
+
+/** Raise it here; false if there is none. */
+static inline bool core_raised_give(core_raised *raised)
+{
+#if defined(PYPY_VERSION) || PY_VERSION_HEX < 0x030C0000
+    if (raised->type == NULL) {
+        return false;
+    }
+    PyErr_Restore(raised->type, raised->value, raised->traceback);
+#else
+    if (raised->exception == NULL) {
+        return false;
+    }
+    PyErr_SetRaisedException(raised->exception);
+#endif
+    return true;
+}
+
+/* ---- free threading ------------------------------------------------------------------------------- */
+
+/* Guard an object's fields where there is no GIL to do it; nothing but braces where there is one. */
+#if defined(Py_GIL_DISABLED)
+#define CORE_BEGIN_GUARD(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define CORE_END_GUARD() Py_END_CRITICAL_SECTION()
+#else
+#define CORE_BEGIN_GUARD(object) { (void)(object);
+#define CORE_END_GUARD() }
+#endif
+
+#endif

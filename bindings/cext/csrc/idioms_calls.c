@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_calls.c - callbacks from this thread and from a foreign one; short and long calls.
+ */
+#include "calls.h"
+
+int64_t core_each(void *user, int32_t value)
+{
+    PyObject *argument = PyLong_FromLong(value);
+    PyObject *returned = NULL;
+    int32_t result = 0;
+    int64_t outcome = CS_EACH_STOP;
+
+    if (argument == NULL) {
+        goto exit;
+    }
+    returned = PyObject_CallOneArg((PyObject *)user, argument);
+    if (returned != NULL && core_as_int32(returned, &result) == 0) {
+        outcome = result;
+    }
+exit:
+    Py_XDECREF(returned);
+    Py_XDECREF(argument);
+    return outcome;
+}
+
+static PyObject *each_call(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    uint32_t times = 0;
+    int64_t sum = 0;
+    cs_status status = CS_OK;
+
+    if (nargs != 2) {
+        return core_bad_count("each_call", 2, nargs);
+    }
+    if (core_as_uint32(args[0], &times) < 0 || core_as_callable(args[1]) < 0) {
+        return NULL;
+    }
+    status = cs_each_call(times, core_each, args[1], &sum);
+    if (status < 0) {
+        return PyErr_Occurred() ? NULL : core_raise(core_state_of(module), status);
+    }
+    return PyLong_FromLongLong(sum);
+}
+
+/* ---- from a foreign thread ------------------------------------------------------------------------- */
+
+/* PyGILState_Ensure() would be the short way in, but it knows the main interpreter only, and between its Release and the
+ * next Ensure it throws the thread state away, and the thread's threading.local with it. So the first callback makes a
+ * state for the interpreter that the call came from, and the last one, which its position tells, deletes it: a state
+ * can only be deleted by its own thread. PyPy has one interpreter and no PyInterpreterState_Get(). */
+typedef struct foreign_call {
+    PyObject *callable;
+    core_raised raised;
+#if !defined(PYPY_VERSION)
+    PyInterpreterState *interpreter;
+    PyThreadState *thread;
+    int32_t last;
+    bool no_memory;
+#endif
+} foreign_call;
+
+static int64_t foreign_each(void *user, int32_t value)
+{
+    foreign_call *call = user;
+    int64_t outcome = CS_EACH_STOP;
+
+#if defined(PYPY_VERSION)
+    PyGILState_STATE gil = PyGILState_Ensure();
+
+    outcome = core_each(call->callable, value);
+    if (outcome == CS_EACH_STOP) {
+        core_raised_take(&call->raised);
+    }
+    PyGILState_Release(gil);
+#else
+    if (call->thread == NULL) {
+        call->thread = PyThreadState_New(call->interpreter);
+        if (call->thread == NULL) {
+            call->no_memory = true;
+            return CS_EACH_STOP;
+        }
+    }
+    PyEval_RestoreThread(call->thread);
+    outcome = core_each(call->callable, value);
+    if (outcome == CS_EACH_STOP) {
+        core_raised_take(&call->raised);
+    }
+    if (outcome == CS_EACH_STOP || value == call->last) {
+        PyThreadState_Clear(call->thread);
+        call->thread = NULL;
+        PyThreadState_DeleteCurrent(); /* lets the GIL go */
+    } else {
+        (void)PyEval_SaveThread();
+    }
+#endif
+    return outcome;
+}
+
+static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    foreign_call call = {0};
+    uint32_t times = 0;
+    int64_t sum = 0;
+    cs_status status = CS_OK;
+
+    if (nargs != 2) {
+        return core_bad_count("thread_call", 2, nargs);
+    }
+    if (core_as_uint32(args[0], &times) < 0 || core_as_callable(args[1]) < 0) {
+        return NULL;
+    }
+    call.callable = args[1];
+#if !defined(PYPY_VERSION)
+    call.interpreter = PyInterpreterState_Get();
+    call.last = (int32_t)(times - 1); /* the library refuses more than INT32_MAX */
+#endif
+    Py_BEGIN_ALLOW_THREADS
+    status = cs_thread_call(times, foreign_each, &call, &sum);
+    Py_END_ALLOW_THREADS
+    if (core_raised_give(&call.raised)) {
+        return NULL;
+    }
+#if !defined(PYPY_VERSION)
+    if (call.no_memory) {
+        return PyErr_NoMemory();
+    }
+#endif
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    return PyLong_FromLongLong(sum);
+}
+
+/* ---- short and long ---------------------------------------------------------------------------------- */
+
+static PyObject *spin_held(PyObject *Py_UNUSED(module), PyObject *iterations)
+{
+    uint64_t count = 0;
+
+    if (core_as_uint64(iterations, &count) < 0) {
+        return NULL;
+    }
+    return PyLong_FromUnsignedLongLong(cs_spin(count));
+}
+
+static PyObject *spin_released(PyObject *Py_UNUSED(module), PyObject *iterations)
+{
+    uint64_t count = 0;
+    uint64_t state = 0;
+
+    if (core_as_uint64(iterations, &count) < 0) {
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    state = cs_spin(count);
+    Py_END_ALLOW_THREADS
+    return PyLong_FromUnsignedLongLong(state);
+}
+
+static PyMethodDef methods[] = {
+    {"each_call", CORE_FUNCTION(each_call), METH_FASTCALL,
+     "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
+    {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
+     "thread_call($module, times, callback, /)\n--\n\nThe same from a thread made by the library."},
+    {"spin_held", spin_held, METH_O, "spin_held($module, iterations, /)\n--\n\nWork with the GIL held."},
+    {"spin_released", spin_released, METH_O,
+     "spin_released($module, iterations, /)\n--\n\nThe same work with the GIL released."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_calls(PyObject *module)
+{
+    return PyModule_AddFunctions(module, methods);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_handles.c - Counter, the owner of an opaque handle.
+ */
+#include "calls.h"
+
+#include <stdatomic.h>
+
+/* The handle is 0 once closed, which the library knows as no handle. Atomic for the builds without a GIL; the library
+ * itself sorts out who of two closers comes first. */
+typedef struct counter_object {
+    PyObject_HEAD
+    _Atomic(cs_counter) handle;
+} counter_object;
+
+static inline cs_counter counter_handle(PyObject *self)
+{
+    return atomic_load_explicit(&((counter_object *)self)->handle, memory_order_relaxed);
+}
+
+static PyObject *counter_open(PyTypeObject *type, PyObject *start)
+{
+    PyObject *self = NULL;
+    int64_t value = 0;
+    cs_counter handle = 0;
+    cs_status status = CS_OK;
+
+    if (start != NULL && core_as_int64(start, &value) < 0) {
+        return NULL;
+    }
+    self = type->tp_alloc(type, 0);
+    if (self == NULL) {
+        return NULL;
+    }
+    status = cs_counter_open(value, &handle);
+    if (status < 0) {
+        core_raise(core_state_of_instance(self), status);
+        Py_DECREF(self);
+        return NULL;
+    }
+    atomic_store_explicit(&((counter_object *)self)->handle, handle, memory_order_relaxed);
+    return self;
+}
+
+static PyObject *counter_vectorcall(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+
+    if (nargs > 1 || (kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
+        PyErr_SetString(PyExc_TypeError, "Counter() takes at most 1 positional argument");
+        return NULL;
+    }
+    return counter_open((PyTypeObject *)type, nargs == 1 ? args[0] : NULL);
+}
+
+static PyObject *counter_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    if (PyTuple_GET_SIZE(args) > 1 || (kwargs != NULL && PyDict_Size(kwargs) != 0)) {
+        PyErr_SetString(PyExc_TypeError, "Counter() takes at most 1 positional argument");
+        return NULL;
+    }
+    return counter_open(type, PyTuple_GET_SIZE(args) == 1 ? PyTuple_GET_ITEM(args, 0) : NULL);
+}
+
+static void counter_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    cs_counter handle = counter_handle(self);
+
+    if (handle != 0) {
+        (void)cs_counter_close(handle); /* cannot be busy: Counter.each() holds a reference */
+    }
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *counter_add(PyObject *self, PyObject *n)
+{
+    int64_t value = 0;
+    int64_t total = 0;
+    cs_status status = CS_OK;
+
+    if (core_as_int64(n, &value) < 0) {
+        return NULL;
+    }
+    status = cs_counter_add(counter_handle(self), value, &total);
+    if (status < 0) {
+        return core_raise(core_state_of_instance(self), status);
+    }
+    return PyLong_FromLongLong(total);
+}
+
+static PyObject *counter_each(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    uint32_t times = 0;
+    int64_t sum = 0;
+    cs_status status = CS_OK;
+
+    if (nargs != 2) {
+        return core_bad_count("each", 2, nargs);
+    }
+    if (core_as_uint32(args[0], &times) < 0 || core_as_callable(args[1]) < 0) {
+        return NULL;
+    }
+    status = cs_counter_each(counter_handle(self), times, core_each, args[1], &sum);
+    if (status < 0) {
+        return PyErr_Occurred() ? NULL : core_raise(core_state_of_instance(self), status);
+    }
+    return PyLong_FromLongLong(sum);
+}
+
+static PyObject *counter_close(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    cs_counter handle = counter_handle(self);
+    cs_status status = CS_OK;
+
+    if (handle == 0) {
+        Py_RETURN_NONE;
+    }
+    status = cs_counter_close(handle);
+    if (status < 0 && status != CS_E_CLOSED) {
+        return core_raise(core_state_of_instance(self), status);
+    }
+    atomic_store_explicit(&((counter_object *)self)->handle, 0, memory_order_relaxed);
+    Py_RETURN_NONE;
+}
+
+static PyObject *counter_enter(PyObject *self, PyObject *Py_UNUSED(none))
+{
+    return Py_NewRef(self);
+}
+
+static PyObject *counter_exit(PyObject *self, PyObject *const *Py_UNUSED(args), Py_ssize_t Py_UNUSED(nargs))
+{
+    return counter_close(self, NULL);
+}
+
+static PyMethodDef counter_methods[] = {
+    {"add", counter_add, METH_O, "add($self, n, /)\n--\n\nAdd and return the new total."},
+    {"each", CORE_FUNCTION(counter_each), METH_FASTCALL,
+     "each($self, times, callback, /)\n--\n\nSum of callback(total) over `times` calls."},
+    {"close", counter_close, METH_NOARGS, "close($self, /)\n--\n\nClose; closing again does nothing."},
+    {"__enter__", counter_enter, METH_NOARGS, "__enter__($self, /)\n--\n\n"},
+    {"__exit__", CORE_FUNCTION(counter_exit), METH_FASTCALL, "__exit__($self, /, *exc)\n--\n\n"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot counter_slots[] = {
+    {Py_tp_doc, (void *)(uintptr_t)"Counter(start=0, /)\n--\n\nThe owner of an opaque handle."},
+    {Py_tp_new, CORE_SLOT(counter_new)},
+    {Py_tp_dealloc, CORE_SLOT(counter_dealloc)},
+    {Py_tp_methods, counter_methods},
+    {0, NULL},
+};
+
+static PyType_Spec counter_spec = {
+    .name = "cside_cext.idioms.Counter",
+    .basicsize = sizeof(counter_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = counter_slots,
+};
+
+int core_add_handles(PyObject *module)
+{
+    return core_add_type(module, &counter_spec, counter_vectorcall, &core_state_of(module)->counter_type);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_library.c - the library as a whole: errors, global and thread-local state, trace.
+ */
+#include "convert.h"
+
+#include <errno.h>
+#include <string.h>
+#include <structseq.h>
+
+static PyObject *status_raise(PyObject *module, PyObject *status)
+{
+    int32_t value = 0;
+    cs_status returned = CS_OK;
+
+    if (core_as_int32(status, &value) < 0) {
+        return NULL;
+    }
+    returned = cs_status_return(value);
+    if (returned < 0) {
+        return core_raise(core_state_of(module), returned);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *errno_raise(PyObject *Py_UNUSED(module), PyObject *error)
+{
+    int32_t value = 0;
+
+    if (core_as_int32(error, &value) < 0) {
+        return NULL;
+    }
+    if (cs_errno_fail(value) < 0) {
+#if defined(PYPY_VERSION)
+        /* PyPy's PyErr_SetFromErrno() leaves a third argument behind, a file name of None. */
+        int number = errno;
+        PyObject *arguments = Py_BuildValue("(is)", number, strerror(number));
+
+        if (arguments != NULL) {
+            PyErr_SetObject(PyExc_OSError, arguments);
+            Py_DECREF(arguments);
+        }
+        return NULL;
+#else
+        return PyErr_SetFromErrno(PyExc_OSError);
+#endif
+    }
+    Py_RETURN_NONE;
+}
+
+/* ---- global and thread-local state ------------------------------------------------------------------- */
+
+static PyObject *state_init(PyObject *module, PyObject *seed)
+{
+    int64_t value = 0;
+    cs_status status = CS_OK;
+
+    if (core_as_int64(seed, &value) < 0) {
+        return NULL;
+    }
+    status = cs_state_init(value);
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *state_next(PyObject *module, PyObject *Py_UNUSED(none))
+{
+    int64_t value = 0;
+    cs_status status = cs_state_next(&value);
+
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    return PyLong_FromLongLong(value);
+}
+
+static PyObject *state_fini(PyObject *module, PyObject *Py_UNUSED(none))
+{
+    cs_status status = cs_state_fini();
+
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *tls_set(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    int64_t number = 0;
+
+    if (core_as_int64(value, &number) < 0) {
+        return NULL;
+    }
+    cs_tls_set(number);
+    Py_RETURN_NONE;
+}
+
+static PyObject *tls_get(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+{
+    return PyLong_FromLongLong(cs_tls_get());
+}
+
+/* ---- trace ---------------------------------------------------------------------------------------- */
+
+static PyObject *trace_enable(PyObject *Py_UNUSED(module), PyObject *on)
+{
+    bool truth = false;
+
+    if (core_as_bool(on, &truth) < 0) {
+        return NULL;
+    }
+    cs_trace_enable(truth);
+    Py_RETURN_NONE;
+}
+
+static PyObject *trace_enabled(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+{
+    return PyBool_FromLong(cs_trace_enabled());
+}
+
+static PyObject *trace_reset(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+{
+    cs_trace_reset();
+    Py_RETURN_NONE;
+}
+
+static PyObject *trace_count(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+{
+    return PyLong_FromSize_t(cs_trace_count());
+}
+
+/** An index into the traced functions; what no size_t holds is past the end in any case. */
+static int as_index(PyObject *object, size_t *out)
+{
+    uint64_t value = 0;
+
+    if (core_as_uint64(object, &value) < 0) {
+        return -1;
+    }
+    *out = value > SIZE_MAX ? SIZE_MAX : (size_t)value;
+    return 0;
+}
+
+static PyObject *trace_name(PyObject *Py_UNUSED(module), PyObject *index)
+{
+    const char *name = NULL;
+    size_t number = 0;
+
+    if (as_index(index, &number) < 0) {
+        return NULL;
+    }
+    name = cs_trace_name(number);
+    if (name == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(name);
+}
+
+static PyObject *trace_histogram(const cs_trace_record *record)
+{
+    PyObject *histogram = PyTuple_New(CS_TRACE_BUCKETS);
+
+    for (Py_ssize_t i = 0; histogram != NULL && i < CS_TRACE_BUCKETS; i++) {
+        PyObject *count = PyLong_FromUnsignedLongLong(record->histogram[i]);
+
+        if (count == NULL) {
+            Py_CLEAR(histogram);
+            break;
+        }
+        PyTuple_SET_ITEM(histogram, i, count);
+    }
+    return histogram;
+}
+
+static PyObject *trace_read(PyObject *module, PyObject *index)
+{
+    core_state *state = core_state_of(module);
+    cs_trace_record record;
+    size_t number = 0;
+    cs_status status = CS_OK;
+    PyObject *result = NULL;
+
+    if (as_index(index, &number) < 0) {
+        return NULL;
+    }
+    status = cs_trace_read(number, &record);
+    if (status < 0) {
+        return core_raise(state, status);
+    }
+    result = PyStructSequence_New(state->trace_record_type);
+    if (result == NULL) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < 6; i++) {
+        const uint64_t numbers[] = {record.calls, record.errors, record.in_nbytes, record.out_nbytes, record.total_ns};
+        PyObject *item = i < 5 ? PyLong_FromUnsignedLongLong(numbers[i]) : trace_histogram(&record);
+
+        if (item == NULL) {
+            Py_DECREF(result);
+            return NULL;
+        }
+        PyStructSequence_SetItem(result, i, item);
+    }
+    return result;
+}
+
+static PyStructSequence_Field trace_record_fields[] = {
+    {"calls", "calls counted"},
+    {"errors", "calls that returned a negative status"},
+    {"in_nbytes", "bytes read"},
+    {"out_nbytes", "bytes written"},
+    {"total_ns", "time in all, in nanoseconds"},
+    {"histogram", "40 counts; bucket 0 is below 1 ns, bucket i from 2**(i-1) to below 2**i ns"},
+    {NULL, NULL},
+};
+
+static PyStructSequence_Desc trace_record_description = {
+    .name = "cside_cext._core.TraceRecord",
+    .doc = "Counters and latency histogram of one function.",
+    .fields = trace_record_fields,
+    .n_in_sequence = 6,
+};
+
+static PyMethodDef methods[] = {
+    {"status_raise", status_raise, METH_O,
+     "status_raise($module, status, /)\n--\n\nRaise what a status stands for; None for a success."},
+    {"errno_raise", errno_raise, METH_O,
+     "errno_raise($module, error, /)\n--\n\nRaise the OSError of an errno; None for 0."},
+    {"state_init", state_init, METH_O, "state_init($module, seed, /)\n--\n\nStart the process-wide generator."},
+    {"state_next", state_next, METH_NOARGS, "state_next($module, /)\n--\n\nThe generator's next number."},
+    {"state_fini", state_fini, METH_NOARGS, "state_fini($module, /)\n--\n\nStop the generator."},
+    {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nSet a number of the calling thread."},
+    {"tls_get", tls_get, METH_NOARGS, "tls_get($module, /)\n--\n\nThe number of the calling thread."},
+    {"trace_enable", trace_enable, METH_O, "trace_enable($module, on, /)\n--\n\nSwitch tracing on or off."},
+    {"trace_enabled", trace_enabled, METH_NOARGS, "trace_enabled($module, /)\n--\n\nWhether tracing is on."},
+    {"trace_reset", trace_reset, METH_NOARGS, "trace_reset($module, /)\n--\n\nForget everything counted."},
+    {"trace_count", trace_count, METH_NOARGS, "trace_count($module, /)\n--\n\nNumber of traced functions."},
+    {"trace_name", trace_name, METH_O, "trace_name($module, index, /)\n--\n\nName of a traced function, or None."},
+    {"trace_read", trace_read, METH_O, "trace_read($module, index, /)\n--\n\nCounters summed over all threads."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_library(PyObject *module)
+{
+    core_state *state = core_state_of(module);
+
+    state->trace_record_type = PyStructSequence_NewType(&trace_record_description);
+    if (state->trace_record_type == NULL || PyModule_AddType(module, state->trace_record_type) < 0) {
+        return -1;
+    }
+    return PyModule_AddFunctions(module, methods);
+}

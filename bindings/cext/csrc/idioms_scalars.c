@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_scalars.c - no-op, scalars of each width, many arguments, varargs, function table, macros and inlines.
+ */
+#include "convert.h"
+
+static PyObject *noop(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+{
+    cs_noop();
+    Py_RETURN_NONE;
+}
+
+/* One function per width: the compiler sees constant bounds, and the 64-bit ones vanish. */
+#define DEFINE_ADD(NAME, TYPE, LOW, HIGH)                                                                       \
+    static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)                        \
+    {                                                                                                                  \
+        int64_t a = 0;                                                                                                 \
+        int64_t b = 0;                                                                                                 \
+                                                                                                                       \
+        if (nargs != 2) {                                                                                              \
+            return core_bad_count(#NAME, 2, nargs);                                                                    \
+        }                                                                                                              \
+        if (core_as_int(args[0], LOW, HIGH, #TYPE, &a) < 0 || core_as_int(args[1], LOW, HIGH, #TYPE, &b) < 0) {        \
+            return NULL;                                                                                               \
+        }                                                                                                              \
+        return PyLong_FromLongLong(cs_##NAME((TYPE)a, (TYPE)b));                                                       \
+    }
+
+DEFINE_ADD(i8_add, int8_t, INT8_MIN, INT8_MAX)
+DEFINE_ADD(u8_add, uint8_t, 0, UINT8_MAX)
+DEFINE_ADD(i16_add, int16_t, INT16_MIN, INT16_MAX)
+DEFINE_ADD(u16_add, uint16_t, 0, UINT16_MAX)
+DEFINE_ADD(i32_add, int32_t, INT32_MIN, INT32_MAX)
+DEFINE_ADD(u32_add, uint32_t, 0, UINT32_MAX)
+DEFINE_ADD(i64_add, int64_t, INT64_MIN, INT64_MAX)
+
+static PyObject *u64_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    uint64_t a = 0;
+    uint64_t b = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("u64_add", 2, nargs);
+    }
+    if (core_as_uint64(args[0], &a) < 0 || core_as_uint64(args[1], &b) < 0) {
+        return NULL;
+    }
+    return PyLong_FromUnsignedLongLong(cs_u64_add(a, b));
+}
+
+static PyObject *f32_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    double a = 0.0;
+    double b = 0.0;
+
+    if (nargs != 2) {
+        return core_bad_count("f32_add", 2, nargs);
+    }
+    if (core_as_double(args[0], &a) < 0 || core_as_double(args[1], &b) < 0) {
+        return NULL;
+    }
+    return PyFloat_FromDouble((double)cs_f32_add((float)a, (float)b));
+}
+
+static PyObject *f64_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    double a = 0.0;
+    double b = 0.0;
+
+    if (nargs != 2) {
+        return core_bad_count("f64_add", 2, nargs);
+    }
+    if (core_as_double(args[0], &a) < 0 || core_as_double(args[1], &b) < 0) {
+        return NULL;
+    }
+    return PyFloat_FromDouble(cs_f64_add(a, b));
+}
+
+static PyObject *bool_not(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    bool truth = false;
+
+    if (core_as_bool(value, &truth) < 0) {
+        return NULL;
+    }
+    return PyBool_FromLong(cs_bool_not(truth));
+}
+
+static PyObject *mixed_sum(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t a = 0;
+    uint64_t b = 0;
+    double c = 0.0;
+    bool d = false;
+    int64_t e = 0;
+    double f = 0.0;
+
+    if (nargs != 6) {
+        return core_bad_count("mixed_sum", 6, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_uint64(args[1], &b) < 0 || core_as_double(args[2], &c) < 0 ||
+        core_as_bool(args[3], &d) < 0 || core_as_int(args[4], INT8_MIN, INT8_MAX, "int8_t", &e) < 0 ||
+        core_as_double(args[5], &f) < 0) {
+        return NULL;
+    }
+    return PyFloat_FromDouble(cs_mixed_sum(a, b, c, d, (int8_t)e, (float)f));
+}
+
+static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    int64_t v[CS_VARARGS_MAX] = {0};
+
+    if (nargs > CS_VARARGS_MAX) {
+        PyErr_Format(PyExc_TypeError, "varargs_sum() takes at most %d arguments (%zd given)", CS_VARARGS_MAX, nargs);
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        if (core_as_int64(args[i], &v[i]) < 0) {
+            return NULL;
+        }
+    }
+    /* A call's shape is fixed when it is compiled; C lets a callee ignore arguments past those it asks for. */
+    return PyLong_FromLongLong(cs_varargs_sum((uint32_t)nargs, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]));
+}
+
+static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t a = 0;
+    int32_t b = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("ops_add", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
+        return NULL;
+    }
+    return PyLong_FromLong(core_state_of(module)->ops->add(a, b));
+}
+
+static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t a = 0;
+    int32_t b = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("ops_multiply", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
+        return NULL;
+    }
+    return PyLong_FromLong(core_state_of(module)->ops->multiply(a, b));
+}
+
+static PyObject *macro_clamp(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t x = 0;
+    int32_t lo = 0;
+    int32_t hi = 0;
+
+    if (nargs != 3) {
+        return core_bad_count("macro_clamp", 3, nargs);
+    }
+    if (core_as_int32(args[0], &x) < 0 || core_as_int32(args[1], &lo) < 0 || core_as_int32(args[2], &hi) < 0) {
+        return NULL;
+    }
+    return PyLong_FromLong(CS_MACRO_CLAMP(x, lo, hi));
+}
+
+static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    uint32_t value = 0;
+    uint32_t bits = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("inline_rotl", 2, nargs);
+    }
+    if (core_as_uint32(args[0], &value) < 0 || core_as_uint32(args[1], &bits) < 0) {
+        return NULL;
+    }
+    return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
+}
+
+#define ADD_METHOD(NAME, WHAT)                                                                                         \
+    {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
+
+static PyMethodDef methods[] = {
+    {"noop", noop, METH_NOARGS, "noop($module, /)\n--\n\nCall a function that does nothing."},
+    ADD_METHOD(i8_add, "Sum of two int8_t, modulo 2**8, two's complement."),
+    ADD_METHOD(u8_add, "Sum of two uint8_t, modulo 2**8."),
+    ADD_METHOD(i16_add, "Sum of two int16_t, modulo 2**16, two's complement."),
+    ADD_METHOD(u16_add, "Sum of two uint16_t, modulo 2**16."),
+    ADD_METHOD(i32_add, "Sum of two int32_t, modulo 2**32, two's complement."),
+    ADD_METHOD(u32_add, "Sum of two uint32_t, modulo 2**32."),
+    ADD_METHOD(i64_add, "Sum of two int64_t, modulo 2**64, two's complement."),
+    ADD_METHOD(u64_add, "Sum of two uint64_t, modulo 2**64."),
+    ADD_METHOD(f32_add, "Sum in single precision."),
+    ADD_METHOD(f64_add, "Sum in double precision."),
+    ADD_METHOD(ops_add, "Sum of two int32_t through the library's function table."),
+    ADD_METHOD(ops_multiply, "Product of two int32_t through the library's function table."),
+    {"bool_not", bool_not, METH_O, "bool_not($module, value, /)\n--\n\nNegated truth value."},
+    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL,
+     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
+     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
+    {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL,
+     "varargs_sum($module, /, *values)\n--\n\nSum of up to 8 int64_t, modulo 2**64, by a variadic C function."},
+    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL,
+     "macro_clamp($module, x, lo, hi, /)\n--\n\nThe macro CS_MACRO_CLAMP on int32_t."},
+    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL,
+     "inline_rotl($module, value, bits, /)\n--\n\nThe inline function cs_inline_rotl: a uint32_t rotated left."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_scalars(PyObject *module)
+{
+    core_state_of(module)->ops = cs_ops_get();
+    return PyModule_AddFunctions(module, methods);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_strings.c - NUL-terminated text in and out, and fixed-width fields.
+ */
+#include "convert.h"
+
+#include <string.h>
+
+static PyObject *string_length(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    const char *utf8 = NULL;
+
+    if (core_as_text(text, &utf8) < 0) {
+        return NULL;
+    }
+    return PyLong_FromSize_t(cs_string_length(utf8));
+}
+
+static PyObject *string_borrow(PyObject *Py_UNUSED(module), PyObject *index)
+{
+    const char *text = NULL;
+    uint32_t number = 0;
+
+    if (core_as_uint32(index, &number) < 0) {
+        return NULL;
+    }
+    text = cs_string_borrow(number);
+    if (text == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), NULL);
+}
+
+static PyObject *string_repeat(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    const char *text = NULL;
+    char *repeated = NULL;
+    uint32_t times = 0;
+    cs_status status = CS_OK;
+    PyObject *result = NULL;
+
+    if (nargs != 2) {
+        return core_bad_count("string_repeat", 2, nargs);
+    }
+    if (core_as_text(args[0], &text) < 0 || core_as_uint32(args[1], &times) < 0) {
+        return NULL;
+    }
+    status = cs_string_repeat(text, times, &repeated);
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    result = PyUnicode_DecodeUTF8(repeated, (Py_ssize_t)strlen(repeated), NULL);
+    cs_string_free(repeated);
+    return result;
+}
+
+static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *index)
+{
+    char label[CS_LABEL_NBYTES];
+    Py_ssize_t nbytes = CS_LABEL_NBYTES;
+    uint32_t number = 0;
+
+    if (core_as_uint32(index, &number) < 0) {
+        return NULL;
+    }
+    cs_label_get(number, label);
+    while (nbytes > 0 && label[nbytes - 1] == ' ') {
+        nbytes--;
+    }
+    return PyUnicode_DecodeUTF8(label, nbytes, NULL);
+}
+
+static PyObject *label_hash(PyObject *Py_UNUSED(module), PyObject *text)
+{
+    char label[CS_LABEL_NBYTES];
+    const char *utf8 = NULL;
+    Py_ssize_t nbytes = 0;
+
+    if (core_as_utf8(text, &utf8, &nbytes) < 0) {
+        return NULL;
+    }
+    if (nbytes > CS_LABEL_NBYTES) {
+        PyErr_SetString(PyExc_ValueError, "label longer than 32 bytes");
+        return NULL;
+    }
+    memset(label, ' ', sizeof(label));
+    memcpy(label, utf8, (size_t)nbytes);
+    return PyLong_FromUnsignedLong(cs_label_hash(label));
+}
+
+static PyObject *const_text(PyObject *Py_UNUSED(module), PyObject *name)
+{
+    const char *utf8 = NULL;
+    const char *text = NULL;
+
+    if (core_as_text(name, &utf8) < 0) {
+        return NULL;
+    }
+    text = cs_const_text(utf8);
+    if (text == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), NULL);
+}
+
+static PyMethodDef methods[] = {
+    {"string_length", string_length, METH_O, "string_length($module, text, /)\n--\n\nLength in bytes of the UTF-8."},
+    {"string_borrow", string_borrow, METH_O,
+     "string_borrow($module, index, /)\n--\n\nA text that the library keeps, or None."},
+    {"string_repeat", CORE_FUNCTION(string_repeat), METH_FASTCALL,
+     "string_repeat($module, text, times, /)\n--\n\nA text that the library allocates and this frees."},
+    {"label_get", label_get, METH_O, "label_get($module, index, /)\n--\n\nA fixed-width field without its padding."},
+    {"label_hash", label_hash, METH_O, "label_hash($module, text, /)\n--\n\nHash of the padded field."},
+    {"const_text", const_text, METH_O,
+     "const_text($module, name, /)\n--\n\nWhat the library says a constant is, or None."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_strings(PyObject *module)
+{
+    return PyModule_AddFunctions(module, methods);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_structs.c - Point, passed by value, and Box, passed by pointer. Both live inside their Python objects.
+ */
+#include "convert.h"
+
+#include <stddef.h>
+#include <structmember.h>
+
+typedef struct point_object {
+    PyObject_HEAD
+    cs_point point;
+} point_object;
+
+typedef struct box_object {
+    PyObject_HEAD
+    cs_box box;
+} box_object;
+
+/* Neither holds references, nor can its type be changed from Python: no cycle goes through them, so no GC header. */
+static void plain_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* ---- Point -------------------------------------------------------------------------------------- */
+
+static inline PyObject *point_from(PyTypeObject *type, cs_point point)
+{
+    point_object *self = PyObject_New(point_object, type);
+
+    if (self != NULL) {
+        self->point = point;
+    }
+    return (PyObject *)self;
+}
+
+static PyObject *point_vectorcall(PyObject *type, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+    cs_point point = {0.0, 0.0};
+
+    if (kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0) {
+        PyErr_SetString(PyExc_TypeError, "Point() takes no keyword arguments");
+        return NULL;
+    }
+    if (nargs != 2) {
+        return core_bad_count("Point", 2, nargs);
+    }
+    if (core_as_double(args[0], &point.x) < 0 || core_as_double(args[1], &point.y) < 0) {
+        return NULL;
+    }
+    return point_from((PyTypeObject *)type, point);
+}
+
+static PyObject *point_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    cs_point point = {0.0, 0.0};
+
+    if (kwargs != NULL && PyDict_Size(kwargs) != 0) {
+        PyErr_SetString(PyExc_TypeError, "Point() takes no keyword arguments");
+        return NULL;
+    }
+    if (PyTuple_GET_SIZE(args) != 2) {
+        return core_bad_count("Point", 2, PyTuple_GET_SIZE(args));
+    }
+    if (core_as_double(PyTuple_GET_ITEM(args, 0), &point.x) < 0 ||
+        core_as_double(PyTuple_GET_ITEM(args, 1), &point.y) < 0) {
+        return NULL;
+    }
+    return point_from(type, point);
+}
+
+static PyMemberDef point_members[] = {
+    {"x", T_DOUBLE, offsetof(point_object, point.x), 0, "first coordinate"},
+    {"y", T_DOUBLE, offsetof(point_object, point.y), 0, "second coordinate"},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot point_slots[] = {
+    {Py_tp_doc, (void *)(uintptr_t)"Point(x, y, /)\n--\n\nA cs_point: two doubles."},
+    {Py_tp_new, CORE_SLOT(point_new)},
+    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
+    {Py_tp_members, point_members},
+    {0, NULL},
+};
+
+static PyType_Spec point_spec = {
+    .name = "cside_cext.idioms.Point",
+    .basicsize = sizeof(point_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = point_slots,
+};
+
+/** The struct inside an argument; NULL with TypeError for anything else. */
+static inline const cs_point *as_point(const core_state *state, PyObject *object)
+{
+    if (Py_TYPE(object) != state->point_type) {
+        PyErr_Format(PyExc_TypeError, "a Point is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        return NULL;
+    }
+    return &((point_object *)object)->point;
+}
+
+static PyObject *point_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    core_state *state = core_state_of(module);
+    const cs_point *a = NULL;
+    const cs_point *b = NULL;
+
+    if (nargs != 2) {
+        return core_bad_count("point_add", 2, nargs);
+    }
+    a = as_point(state, args[0]);
+    if (a == NULL) {
+        return NULL;
+    }
+    b = as_point(state, args[1]);
+    if (b == NULL) {
+        return NULL;
+    }
+    return point_from(state->point_type, cs_point_add(*a, *b));
+}
+
+/* ---- Box ---------------------------------------------------------------------------------------- */
+
+static inline PyObject *box_from_nothing(PyTypeObject *type)
+{
+    box_object *self = PyObject_New(box_object, type);
+
+    if (self != NULL) {
+        self->box = (cs_box){.tag = 0};
+    }
+    return (PyObject *)self;
+}
+
+static PyObject *box_vectorcall(PyObject *type, PyObject *const *Py_UNUSED(args), size_t nargsf, PyObject *kwnames)
+{
+    if (PyVectorcall_NARGS(nargsf) != 0 || (kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
+        PyErr_SetString(PyExc_TypeError, "Box() takes no arguments");
+        return NULL;
+    }
+    return box_from_nothing((PyTypeObject *)type);
+}
+
+static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    if (PyTuple_GET_SIZE(args) != 0 || (kwargs != NULL && PyDict_Size(kwargs) != 0)) {
+        PyErr_SetString(PyExc_TypeError, "Box() takes no arguments");
+        return NULL;
+    }
+    return box_from_nothing(type);
+}
+
+static PyType_Slot box_slots[] = {
+    {Py_tp_doc, (void *)(uintptr_t)"Box()\n--\n\nA cs_box, all zero at first."},
+    {Py_tp_new, CORE_SLOT(box_new)},
+    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
+    {0, NULL},
+};
+
+static PyType_Spec box_spec = {
+    .name = "cside_cext.idioms.Box",
+    .basicsize = sizeof(box_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = box_slots,
+};
+
+static inline cs_box *as_box(PyObject *module, PyObject *object)
+{
+    if (Py_TYPE(object) != core_state_of(module)->box_type) {
+        PyErr_Format(PyExc_TypeError, "a Box is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        return NULL;
+    }
+    return &((box_object *)object)->box;
+}
+
+static PyObject *box_fill(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    cs_box *box = NULL;
+    uint32_t tag = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("box_fill", 2, nargs);
+    }
+    box = as_box(module, args[0]);
+    if (box == NULL || core_as_uint32(args[1], &tag) < 0) {
+        return NULL;
+    }
+    CORE_BEGIN_GUARD(args[0]);
+    cs_box_fill(box, tag);
+    CORE_END_GUARD();
+    Py_RETURN_NONE;
+}
+
+static PyObject *box_area(PyObject *module, PyObject *object)
+{
+    const cs_box *box = as_box(module, object);
+    double area = 0.0;
+
+    if (box == NULL) {
+        return NULL;
+    }
+    CORE_BEGIN_GUARD(object);
+    area = cs_box_area(box);
+    CORE_END_GUARD();
+    return PyFloat_FromDouble(area);
+}
+
+static PyObject *box_unpack(PyObject *module, PyObject *object)
+{
+    const cs_box *box = as_box(module, object);
+    cs_box copy = {.tag = 0};
+    PyObject *result = NULL;
+    PyObject *item = NULL;
+
+    if (box == NULL) {
+        return NULL;
+    }
+    CORE_BEGIN_GUARD(object);
+    copy = *box;
+    CORE_END_GUARD();
+    result = PyTuple_New(5);
+    if (result == NULL) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < 5; i++) {
+        const double numbers[] = {copy.min.x, copy.min.y, copy.max.x, copy.max.y};
+
+        item = i < 4 ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLong(copy.tag);
+        if (item == NULL) {
+            Py_DECREF(result);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(result, i, item);
+    }
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
+     "point_add($module, a, b, /)\n--\n\nComponent-wise sum, by value."},
+    {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL,
+     "box_fill($module, box, tag, /)\n--\n\nFill a box in place, by pointer."},
+    {"box_area", box_area, METH_O, "box_area($module, box, /)\n--\n\nArea of a box, by pointer."},
+    {"box_unpack", box_unpack, METH_O,
+     "box_unpack($module, box, /)\n--\n\n(min.x, min.y, max.x, max.y, tag), read from memory."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_structs(PyObject *module)
+{
+    core_state *state = core_state_of(module);
+
+    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
+        core_add_type(module, &box_spec, box_vectorcall, &state->box_type) < 0) {
+        return -1;
+    }
+    return PyModule_AddFunctions(module, methods);
+}

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libcside through a hand-written C extension: ``cside_cext.idioms`` and ``cside_cext.codec``."""
+
+import sys
+from typing import Final
+
+__all__ = ["__version__", "features", "gaps"]
+
+__version__: Final = "0.1.0"
+
+_PYPY = sys.implementation.name == "pypy"
+
+gaps: Final[dict[str, str]] = {}
+"""What this binding lacks on the running interpreter, and why."""
+
+if _PYPY:
+    gaps["zero-copy-in"] = "PyPy copies a bytes object into C memory when it enters the C API, for its own may move"
+    gaps["zero-copy-out"] = "PyPy copies what C wrote into a bytes object of its own when it leaves the C API"
+if _PYPY or sys.version_info < (3, 12):
+    gaps["subinterpreters"] = "a GIL of its own for each interpreter exists from CPython 3.12 on"
+if _PYPY or sys.version_info < (3, 13):
+    gaps["free-threading"] = "builds without a GIL exist from CPython 3.13 on"
+
+features: Final[frozenset[str]] = frozenset(
+    {
+        "bit-fields",
+        "callbacks",
+        "callbacks-from-foreign-threads",
+        "constants-from-header",
+        "free-threading",
+        "gil-held",
+        "gil-released",
+        "macros-and-inlines",
+        "struct-by-value",
+        "subinterpreters",
+        "varargs",
+        "zero-copy-in",
+        "zero-copy-out",
+    }
+    - gaps.keys()
+)
+"""What this binding offers on the running interpreter."""

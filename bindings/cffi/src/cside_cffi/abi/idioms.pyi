@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same source as API mode's, see ``cside_cffi/abi/__init__.py``."""
+
+from cside_cffi.idioms import *  # noqa: F403
+from cside_cffi.idioms import __all__ as __all__

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libcside through :mod:`ctypes`: no compiler on any machine, every prototype written by hand.
+
+``cside_ctypes.idioms`` and ``cside_ctypes.codec`` are the two nouns; this package imports neither.
+``features`` says what the technique offers on this interpreter, ``gaps`` why the rest is missing.
+"""
+
+import sys
+
+__all__ = ["__version__", "features", "gaps"]
+
+__version__ = "0.1.0"
+
+_gaps = {
+    "constants-from-header": "ctypes never reads a header: constants are copied by hand and checked by a test.",
+    "macros-and-inlines": "ctypes calls exported symbols only, and macros and static-inline functions have none.",
+    "zero-copy-out": (
+        "ctypes cannot shrink a bytes object, so results of unknown size are copied once, to length; "
+        "on CPython those of known size are written in place."
+    ),
+}
+if sys.implementation.name == "pypy":
+    _gaps |= {
+        "free-threading": "PyPy has no build without the GIL.",
+        "gil-held": "PyPy's ctypes has no PyDLL: each of its calls releases the GIL.",
+        "subinterpreters": "PyPy has no subinterpreters.",
+        "zero-copy-out": "PyPy's bytes objects cannot be written by C: each result is copied once.",
+    }
+elif sys.version_info < (3, 13):
+    _gaps |= {
+        "free-threading": "This CPython is older than the builds without the GIL.",
+        "subinterpreters": "ctypes supports a GIL per subinterpreter from CPython 3.13 on.",
+    }
+
+gaps: dict[str, str] = _gaps
+"""What is missing here, and why."""
+
+features: frozenset[str] = frozenset(
+    {
+        "bit-fields",
+        "callbacks",
+        "callbacks-from-foreign-threads",
+        "constants-from-header",
+        "free-threading",
+        "gil-held",
+        "gil-released",
+        "macros-and-inlines",
+        "struct-by-value",
+        "subinterpreters",
+        "varargs",
+        "zero-copy-in",
+        "zero-copy-out",
+    }.difference(gaps)
+)
+"""What this binding can do here; the names are those of the contract."""

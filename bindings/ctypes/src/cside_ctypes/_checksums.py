@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checksums: the same native function twice, holding the GIL for short inputs and releasing it for long ones."""
+
+from __future__ import annotations
+
+from _operator import index
+from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
+
+from cside_ctypes._buffers import reading, release
+from cside_ctypes._library import PYPY, SmallInt, held, released
+from cside_ctypes._numbers import uint64
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["adler32", "adler32_combine", "crc32", "crc32_combine"]
+
+_LONG_NBYTES = 5120  # CS_CHECKSUM_LONG_NBYTES
+_MASK = 0xFFFF_FFFF
+
+_checksum = (c_uint32, SmallInt(c_uint32), c_void_p, c_size_t)
+_crc32_short = held("cs_crc32", *_checksum)
+_crc32_long = released("cs_crc32", *_checksum)
+_adler32_short = held("cs_adler32", *_checksum)
+_adler32_long = released("cs_adler32", *_checksum)
+_combine = (c_uint32, SmallInt(c_uint32), SmallInt(c_uint32), c_uint64)
+_crc32_combine = held("cs_crc32_combine", *_combine)
+_adler32_combine = held("cs_adler32_combine", *_combine)
+
+
+def crc32(data: Buffer, value: int = 0, /) -> int:
+    if type(data) is bytes and type(value) is int and not PYPY:
+        nbytes = len(data)
+        if nbytes < _LONG_NBYTES:
+            return _crc32_short(value & _MASK, data, nbytes)
+        return _crc32_long(value & _MASK, data, nbytes)
+    pointer, nbytes, hold = reading(data)
+    try:
+        value = index(value) & _MASK
+        if nbytes < _LONG_NBYTES:
+            return _crc32_short(value, pointer, nbytes)
+        return _crc32_long(value, pointer, nbytes)
+    finally:
+        release(hold)
+
+
+def adler32(data: Buffer, value: int = 1, /) -> int:
+    if type(data) is bytes and type(value) is int and not PYPY:
+        nbytes = len(data)
+        if nbytes < _LONG_NBYTES:
+            return _adler32_short(value & _MASK, data, nbytes)
+        return _adler32_long(value & _MASK, data, nbytes)
+    pointer, nbytes, hold = reading(data)
+    try:
+        value = index(value) & _MASK
+        if nbytes < _LONG_NBYTES:
+            return _adler32_short(value, pointer, nbytes)
+        return _adler32_long(value, pointer, nbytes)
+    finally:
+        release(hold)
+
+
+def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    return _crc32_combine(index(first) & _MASK, index(second) & _MASK, uint64(second_nbytes))
+
+
+def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    return _adler32_combine(index(first) & _MASK, index(second) & _MASK, uint64(second_nbytes))

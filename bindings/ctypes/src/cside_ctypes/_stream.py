@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cs_stream``, and the loop that gives it room until it asks for no more.
+
+Both one-shot functions and stream objects run their streams by ``run_stream``.
+"""
+
+from __future__ import annotations
+
+import sys
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    addressof,
+    c_char,
+    c_char_p,
+    c_int32,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+
+from cside_ctypes._buffers import fresh_at
+from cside_ctypes._library import PYPY, SmallInt, held, released
+from cside_ctypes._status import E_BUFFER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = [
+    "FLUSH_FINISH",
+    "FLUSH_NONE",
+    "FLUSH_SYNC",
+    "OUT_FIRST_NBYTES",
+    "UNLIMITED",
+    "Progress",
+    "Stream",
+    "add_memory_pressure",
+    "deflate",
+    "deflate_end",
+    "deflate_init",
+    "error",
+    "failure",
+    "inflate",
+    "inflate_end",
+    "inflate_init",
+    "run_stream",
+]
+
+FLUSH_NONE = 0
+FLUSH_SYNC = 2
+FLUSH_FINISH = 4
+OUT_FIRST_NBYTES = 16384
+UNLIMITED = sys.maxsize
+
+add_memory_pressure: Callable[[int], object] | None = None
+"""PyPy's collector must be told of memory that hangs on a small object, or it lets thousands of dead streams wait."""
+if PYPY:
+    import __pypy__  # type: ignore[import-not-found]
+
+    add_memory_pressure = __pypy__.add_memory_pressure
+
+_ERROR_TEXT_NBYTES = 320  # the engine's part is cut after 200
+
+
+class error(Exception):
+    """A failure of the engine."""
+
+    __module__ = "cside_ctypes.codec"
+
+
+Progress = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_uint64)
+"""``cs_progress_fn``, which is called without the GIL and takes it."""
+
+
+class Stream(Structure):
+    """``cs_stream``; one that is not initialised is all zero. Pointers are plain numbers."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("next_in", c_void_p),
+        ("avail_in", c_size_t),
+        ("total_in", c_uint64),
+        ("next_out", c_void_p),
+        ("avail_out", c_size_t),
+        ("total_out", c_uint64),
+        ("message", c_char_p),
+        ("checksum", c_uint32),
+        ("alloc", c_void_p),
+        ("free", c_void_p),
+        ("alloc_user", c_void_p),
+        ("progress", Progress),
+        ("progress_user", c_void_p),
+        ("engine", c_void_p),
+    ]
+
+    if TYPE_CHECKING:
+        message: bytes | None
+        engine: int | None
+
+
+_int = SmallInt(c_int32)
+_stream = POINTER(Stream)
+
+deflate_init = held("cs_deflate_init", c_int32, _stream, _int, _int, _int, _int, _int)
+deflate = released("cs_deflate", c_int32, _stream, _int)
+deflate_end = held("cs_deflate_end", c_int32, _stream)
+inflate_init = held("cs_inflate_init", c_int32, _stream, _int)
+inflate = released("cs_inflate", c_int32, _stream, _int)
+inflate_end = held("cs_inflate_end", c_int32, _stream)
+_error_text = held("cs_codec_error_text", None, _int, c_char_p, c_char_p, c_void_p, c_size_t)
+
+
+def failure(status: int, doing: bytes, message: bytes | None = None, /) -> error:
+    """The exception for a status, in the words of ``zlib``."""
+    out = (c_char * _ERROR_TEXT_NBYTES)()
+    _error_text(status, doing, message, out, _ERROR_TEXT_NBYTES)
+    return error(out.value.decode("utf-8", "replace"))
+
+
+class _FirstRoom:
+    """Room of the size that nearly every operation starts, and ends, with; kept for the next one."""
+
+    __slots__ = ("address", "room")
+
+    def __init__(self) -> None:
+        room: Any
+        if PYPY:
+            self.address, room = fresh_at(OUT_FIRST_NBYTES)
+        else:
+            room = (c_char * OUT_FIRST_NBYTES)()
+            self.address = addressof(room)
+        self.room = room
+        """Gives bytes, or what becomes bytes, when it is sliced."""
+
+
+_idle: list[_FirstRoom] = []
+
+
+def run_stream(
+    stream: Stream, step: Callable[[Stream, int], int], flush: int, first: int, limit: int, /
+) -> tuple[int, bytes]:
+    """Call ``step(stream, flush)`` until room is left over, the limit is reached, or the status says so.
+
+    Returns the last status and all output. The first call has room for `first` bytes, each further one as much as all
+    before it together, and `limit` bytes are the most.
+    """
+    nbytes = first if first < limit else limit
+    if nbytes <= OUT_FIRST_NBYTES:
+        try:
+            kept = _idle.pop()
+        except IndexError:
+            kept = _FirstRoom()
+        stream.next_out = kept.address
+        stream.avail_out = nbytes
+        status = step(stream, flush)
+        left = stream.avail_out
+        out = bytes(kept.room[: nbytes - left])
+        _idle.append(kept)
+    else:
+        stream.next_out, room = fresh_at(nbytes)
+        stream.avail_out = nbytes
+        status = step(stream, flush)
+        left = stream.avail_out
+        out = bytes(memoryview(room)[: nbytes - left]) if left else bytes(room)
+    if left or nbytes >= limit or (status != 0 and status != E_BUFFER):
+        return status, out
+
+    parts: list[Any] = [out]
+    total = nbytes
+    while True:
+        nbytes = total if total <= limit - total else limit - total
+        stream.next_out, room = fresh_at(nbytes)
+        stream.avail_out = nbytes
+        status = step(stream, flush)
+        left = stream.avail_out
+        parts.append(memoryview(room)[: nbytes - left] if left else room)
+        total += nbytes
+        if left or total >= limit or (status != 0 and status != E_BUFFER):
+            return status, b"".join(parts)

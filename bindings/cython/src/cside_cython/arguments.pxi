@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+# What Python hands in: integers, text, buffers; and the bytes objects handed out.
+
+cdef extern from "Python.h":
+    const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *nbytes) except NULL
+    object PyUnicode_DecodeUTF8(const char *text, Py_ssize_t nbytes, const char *errors)
+    PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *text, Py_ssize_t nbytes) except NULL
+    char *bytes_data "PyBytes_AS_STRING"(PyObject *obj) noexcept
+    Py_ssize_t bytes_nbytes "PyBytes_GET_SIZE"(PyObject *obj) noexcept
+    int resize_bytes "_PyBytes_Resize"(PyObject **obj, Py_ssize_t nbytes) except -1
+    void Py_XDECREF(PyObject *obj)
+    # Cython itself goes by PyLong_FromLong, which takes 10 ns longer for what has more than 30 bits.
+    object PyLong_FromUnsignedLong(unsigned long value)
+
+
+cdef extern from *:
+    """
+    #ifdef Py_GIL_DISABLED
+    #define CSIDE_HAS_GIL 0
+    #else
+    #define CSIDE_HAS_GIL 1
+    #endif
+    """
+    enum:
+        CSIDE_HAS_GIL
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+# ---- integers ---------------------------------------------------------------------------------------
+# Cython turns an object into a C integer by way of __int__: 1.5 would become 1, and an object that has __index__ alone
+# be refused. So a typed argument (`int32_t a`) will not do; these go by __index__, and leave an int to Cython, whose
+# conversion is fast and checks the width. One for each type, for an inline function of that type costs no reference.
+
+cdef inline int8_t as_i8(object value) except? -1:
+    return <int8_t>value if PyLong_Check(value) else <int8_t>PyNumber_Index(value)
+
+
+cdef inline uint8_t as_u8(object value) except? 0xFF:
+    return <uint8_t>value if PyLong_Check(value) else <uint8_t>PyNumber_Index(value)
+
+
+cdef inline int16_t as_i16(object value) except? -1:
+    return <int16_t>value if PyLong_Check(value) else <int16_t>PyNumber_Index(value)
+
+
+cdef inline uint16_t as_u16(object value) except? 0xFFFF:
+    return <uint16_t>value if PyLong_Check(value) else <uint16_t>PyNumber_Index(value)
+
+
+cdef inline int32_t as_i32(object value) except? -1:
+    return <int32_t>value if PyLong_Check(value) else <int32_t>PyNumber_Index(value)
+
+
+cdef inline uint32_t as_u32(object value) except? 0xFFFFFFFF:
+    return <uint32_t>value if PyLong_Check(value) else <uint32_t>PyNumber_Index(value)
+
+
+cdef inline int64_t as_i64(object value) except? -1:
+    return <int64_t>value if PyLong_Check(value) else <int64_t>PyNumber_Index(value)
+
+
+cdef inline uint64_t as_u64(object value) except? 0xFFFFFFFFFFFFFFFF:
+    return <uint64_t>value if PyLong_Check(value) else <uint64_t>PyNumber_Index(value)
+
+
+# ---- text -------------------------------------------------------------------------------------------
+
+cdef inline const char *utf8(object text, Py_ssize_t *nbytes) except NULL:
+    """The UTF-8 of a str, which the str owns."""
+    if not isinstance(text, str):
+        raise TypeError(f"a str is required, not '{type(text).__name__}'")
+    return PyUnicode_AsUTF8AndSize(text, nbytes)
+
+
+cdef inline const char *utf8_without_nul(object text) except NULL:
+    cdef Py_ssize_t nbytes
+    cdef const char *data = utf8(text, &nbytes)
+    if strlen(data) != <size_t>nbytes:
+        raise ValueError("embedded null character")
+    return data
+
+
+cdef inline object text_or_none(const char *text):
+    if text == NULL:
+        return None
+    return PyUnicode_DecodeUTF8(text, strlen(text), NULL)
+
+
+# ---- buffers ----------------------------------------------------------------------------------------
+# An exact bytes object cannot change or move and is kept alive by the caller's reference: it needs no Py_buffer.
+
+cdef struct Input:
+    const uint8_t *data
+    size_t nbytes
+    bint held
+    Py_buffer view
+
+
+cdef inline int open_input(object source, Input *data) except -1:
+    if PyBytes_CheckExact(source):
+        data.data = <const uint8_t *>PyBytes_AS_STRING(source)
+        data.nbytes = <size_t>PyBytes_GET_SIZE(source)
+        data.held = False
+        return 0
+    return open_view(source, data)
+
+
+cdef int open_view(object source, Input *data) except -1:
+    data.held = False
+    if not PyObject_CheckBuffer(source):
+        raise TypeError(f"a bytes-like object is required, not '{type(source).__name__}'")
+    PyObject_GetBuffer(source, &data.view, PyBUF_SIMPLE)
+    data.data = <const uint8_t *>data.view.buf
+    data.nbytes = <size_t>data.view.len
+    data.held = True
+    return 0
+
+
+cdef inline int open_briefly(object source, Input *data) except -1:
+    """The same for a call that keeps the GIL and runs no Python meanwhile: then a bytearray cannot change either."""
+    if CSIDE_HAS_GIL and PyByteArray_CheckExact(source):
+        data.data = <const uint8_t *>PyByteArray_AS_STRING(source)
+        data.nbytes = <size_t>PyByteArray_GET_SIZE(source)
+        data.held = False
+        return 0
+    return open_input(source, data)
+
+
+cdef int open_writable(object target, Py_buffer *view) except -1:
+    if not PyObject_CheckBuffer(target):
+        raise TypeError(f"a bytes-like object is required, not '{type(target).__name__}'")
+    if isinstance(target, bytes):  # PyPy would call it a ValueError
+        raise BufferError("Object is not writable.")
+    PyObject_GetBuffer(target, view, PyBUF_WRITABLE)
+    return 0
+
+
+cdef inline void close_input(Input *data) noexcept:
+    if data.held:
+        PyBuffer_Release(&data.view)
+        data.held = False
+
+
+# ---- bytes under construction -----------------------------------------------------------------------
+
+cdef enum:
+    HEADER_NBYTES = 1024  # more than any interpreter puts before the bytes of a bytes object
+
+
+cdef PyObject *allocate(Py_ssize_t nbytes) except NULL:
+    """A new bytes object to be written to. PyPy would abort, or say SystemError, where there is no memory."""
+    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
+        try:
+            return new_bytes(NULL, nbytes)
+        except (MemoryError, SystemError):
+            pass
+    raise MemoryError("Unable to allocate output buffer.")
+
+
+cdef int enlarge(PyObject **obj, Py_ssize_t nbytes) except -1:
+    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
+        try:
+            return resize_bytes(obj, nbytes)
+        except (MemoryError, SystemError):
+            pass
+    raise MemoryError("Unable to allocate output buffer.")

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers: anything with __index__ for integers, with a range check in both directions; truth values for bool.
+ * SWIG's own typemaps refuse __index__ and report a wrong sign as TypeError.
+ */
+%{
+#if SIZEOF_LONG == 8 /* int64_t: the shorter of the two roads through the C-API */
+#define cside_long_as_i64 PyLong_AsLong
+#define cside_long_from_i64 PyLong_FromLong
+#else
+#define cside_long_as_i64 PyLong_AsLongLong
+#define cside_long_from_i64 PyLong_FromLongLong
+#endif
+
+static bool cside_overflow(const char *type)
+{
+    PyErr_Format(PyExc_OverflowError, "Python int too large to convert to C %s", type);
+    return false;
+}
+
+SWIGINTERNINLINE bool cside_as_i64(PyObject *object, int64_t *out)
+{
+    if (PyLong_Check(object)) {
+        *out = cside_long_as_i64(object);
+    } else {
+        PyObject *index = PyNumber_Index(object);
+        if (index == NULL)
+            return false;
+        *out = cside_long_as_i64(index);
+        Py_DECREF(index);
+    }
+    return *out != -1 || !PyErr_Occurred();
+}
+
+SWIGINTERNINLINE bool cside_as_ranged(PyObject *object, int64_t low, int64_t high, const char *type, int64_t *out)
+{
+    if (!cside_as_i64(object, out))
+        return false;
+    return (*out >= low && *out <= high) || cside_overflow(type);
+}
+
+SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
+{
+    if (PyLong_Check(object)) {
+        *out = PyLong_AsUnsignedLongLong(object);
+    } else {
+        PyObject *index = PyNumber_Index(object);
+        if (index == NULL)
+            return false;
+        *out = PyLong_AsUnsignedLongLong(index);
+        Py_DECREF(index);
+    }
+    return *out != UINT64_MAX || !PyErr_Occurred();
+}
+
+/* Modulo 2^32, as zlib takes a checksum to continue from. */
+SWIGINTERNINLINE bool cside_as_modulo(PyObject *object, uint32_t *out)
+{
+    unsigned long value;
+
+    if (PyLong_Check(object)) {
+        value = PyLong_AsUnsignedLongMask(object);
+    } else {
+        PyObject *index = PyNumber_Index(object);
+        if (index == NULL)
+            return false;
+        value = PyLong_AsUnsignedLongMask(index);
+        Py_DECREF(index);
+    }
+    *out = (uint32_t)value;
+    return value != (unsigned long)-1 || !PyErr_Occurred();
+}
+
+SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)
+{
+    *out = PyFloat_AsDouble(object);
+    return *out != -1.0 || !PyErr_Occurred();
+}
+%}
+
+%define %ranged_integer(TYPE, LOW, HIGH)
+%typemap(in) TYPE {
+    int64_t value;
+    if (!cside_as_ranged($input, LOW, HIGH, "$1_type", &value))
+        SWIG_fail;
+    $1 = ($1_ltype)value;
+}
+%typemap(out) TYPE "$result = cside_long_from_i64((int64_t)$1);"
+%enddef
+
+%ranged_integer(int8_t, INT8_MIN, INT8_MAX)
+%ranged_integer(uint8_t, 0, UINT8_MAX)
+%ranged_integer(int16_t, INT16_MIN, INT16_MAX)
+%ranged_integer(uint16_t, 0, UINT16_MAX)
+%ranged_integer(int32_t, INT32_MIN, INT32_MAX)
+%ranged_integer(uint32_t, 0, UINT32_MAX)
+%ranged_integer(cs_color, INT32_MIN, INT32_MAX)
+
+%typemap(in) int64_t "if (!cside_as_i64($input, &$1)) SWIG_fail;"
+%typemap(out) int64_t "$result = cside_long_from_i64($1);"
+
+%typemap(in) uint64_t "if (!cside_as_u64($input, &$1)) SWIG_fail;"
+%typemap(out) uint64_t "$result = PyLong_FromUnsignedLongLong($1);"
+
+%typemap(in) size_t {
+    uint64_t value;
+    if (!cside_as_u64($input, &value))
+        SWIG_fail;
+    if (value > SIZE_MAX) {
+        cside_overflow("size_t");
+        SWIG_fail;
+    }
+    $1 = (size_t)value;
+}
+%typemap(out) size_t "$result = PyLong_FromSize_t($1);"
+
+%typemap(in) Py_ssize_t {
+    int64_t value;
+    if (!cside_as_ranged($input, PY_SSIZE_T_MIN, PY_SSIZE_T_MAX, "ssize_t", &value))
+        SWIG_fail;
+    $1 = (Py_ssize_t)value;
+}
+
+%typemap(in) uint32_t MODULO "if (!cside_as_modulo($input, &$1)) SWIG_fail;"
+
+%typemap(in) double "if (!cside_as_double($input, &$1)) SWIG_fail;"
+%typemap(out) double "$result = PyFloat_FromDouble($1);"
+
+/* Rounds to nearest, and to infinity beyond the range of a float. */
+%typemap(in) float {
+    double value;
+    if (!cside_as_double($input, &value))
+        SWIG_fail;
+    $1 = (float)value;
+}
+%typemap(out) float "$result = PyFloat_FromDouble($1);"
+
+%typemap(in) bool {
+    int truth = PyObject_IsTrue($input);
+    if (truth < 0)
+        SWIG_fail;
+    $1 = truth != 0;
+}
+%typemap(out) bool "$result = PyBool_FromLong($1);"
+
+/* An out-parameter takes no argument and is the result. */
+%define %out_integer(TYPE, NAME, FROM)
+%typemap(in, numinputs=0) TYPE *NAME (TYPE number) "$1 = &number;"
+%typemap(argout) TYPE *NAME {
+    %set_result(FROM(*$1))
+}
+%enddef
+
+%out_integer(int64_t, out_total, cside_long_from_i64)
+%out_integer(int64_t, out_sum, cside_long_from_i64)
+%out_integer(int64_t, out_value, cside_long_from_i64)
+%out_integer(uint32_t, out_flags, PyLong_FromUnsignedLong)
