@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sessions of cside. `nox -l` lists them; words after `--` go to the tool that a session runs."""
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Concatenate, ParamSpec
+
+import nox
+import nox.project
+import nox.virtualenv
+
+if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, and a syntax error would not say this
+    sys.exit("cside's sessions need nox to run on Python 3.11 or newer")
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from provision import hygiene, interpreters, packages, paths, protocols, toolchain, words, workshop
+from provision.commands import Problem, environment
+
+nox.needs_version = ">=2025.2.9"
+nox.options.sessions = ["tests", "lint", "typing"]
+
+# nox names a session after each Python in its list and would make an environment for it. Ours are made by `provision`,
+# which shares them between sessions and checks what they hold, so nox is given a backend that makes none.
+nox.virtualenv.ALL_VENVS["provision"] = lambda *args, **kwargs: nox.virtualenv.PassthroughEnv()
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+"""Versions of the linters and of the type checker stand there."""
+
+P = ParamSpec("P")
+
+
+def told(work: Callable[Concatenate[nox.Session, P], None]) -> Callable[Concatenate[nox.Session, P], None]:
+    """Let a session that meets a problem fail with its text and without a traceback."""
+
+    @functools.wraps(work)
+    def session(session: nox.Session, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            work(session, *args, **kwargs)
+        except Problem as problem:
+            session.error(str(problem))
+
+    return session
+
+
+def available(session: nox.Session, name: str) -> interpreters.Interpreter:
+    """The interpreter of a session; one that cannot be had skips the session, and fails it where CI promised it."""
+    found = workshop.interpreter(name)
+    if isinstance(found, interpreters.Missing):
+        session.skip(str(found))
+    return found
+
+
+def run(session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None) -> None:
+    """Run a program of one of our environments. After Ctrl-C it has time to keep what is finished."""
+    env = environment() | (variables or {})
+    session.run(
+        *map(str, command), env=env, include_outer_env=False, external=True, interrupt_timeout=30, terminate_timeout=5
+    )
+
+
+@nox.session(venv_backend="none")
+@told
+def native(session: nox.Session) -> None:
+    """Build libcside: its wheel, and its own tests, run by ctest."""
+    session.log(f"wheel: {workshop.native_wheel().path}")
+    workshop.native_tests()
+
+
+@nox.session(venv_backend="provision", python=interpreters.MATRIX)
+@nox.parametrize("binding", [nox.param(name, id=name) for name in packages.binding_names()])
+@told
+def build(session: nox.Session, binding: str) -> None:
+    """Build one binding's wheel for one interpreter, install it and import it: `nox -s "build-3.13(cffi)"`."""
+    python = available(session, str(session.python))
+    _, wheels = workshop.prepare([python], [binding], with_bench=False)[python.label]
+    session.log(f"wheel: {wheels[-1].path}")
+
+
+@nox.session(venv_backend="provision", python=["native", "bench", *interpreters.MATRIX])
+@told
+def tests(session: nox.Session) -> None:
+    """Test libcside (tests-native), our tools (tests-bench), all bindings under an interpreter (tests-3.13)."""
+    if session.python == "native":
+        workshop.native_tests()
+    elif session.python == "bench":
+        env, _ = workshop.workbench()
+        run(session, env.python, "-m", "pytest", "-p", "no:cacheprovider", "provision/tests", "bench/tests")
+    else:
+        python = available(session, str(session.python))
+        env, _ = workshop.prepare([python])[python.label]
+        suite = ("-m", "pytest", "--pyargs", "cside_bench.conformance", "-p", "no:cacheprovider")
+        run(session, env.python, *suite, *session.posargs)
+        if not session.posargs and (own := packages.bindings_tests()):
+            run(session, env.python, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider", *own)
+
+
+@nox.session(venv_backend="none")
+@told
+def bench(session: nox.Session) -> None:
+    """Measure all bindings under all interpreters, after building what has changed: `nox -s bench -- --quick`."""
+    driver = workshop.driver()
+    limits = words.limits(session.posargs)
+    tool = (driver.python, "-m", "cside_bench", "run")
+    if limits.help:
+        run(session, *tool, *session.posargs)
+    else:
+        manifest = workshop.stage(limits.interpreters, packages.with_reference(limits.bindings))
+        run(session, *tool, "--environments", manifest, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def report(session: nox.Session) -> None:
+    """Draw the report of the newest results again, or of the folder that is named."""
+    run(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def lint(session: nox.Session) -> None:
+    """Check style, spelling and that no file names a place of this machine."""
+    env = workshop.linters(nox.project.dependency_groups(PROJECT, "lint"))
+    run(session, env.python, "-m", "ruff", "check", ".")
+    run(session, env.python, "-m", "ruff", "format", "--check", ".")
+    if hand_written := hygiene.c_files():
+        run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
+    files = hygiene.repository_files()
+    run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
+    if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):
+        raise Problem("these lines name a place of this machine:\n" + "\n".join(found))
+
+
+@nox.session(venv_backend="none")
+@told
+def typing(session: nox.Session) -> None:
+    """Check types: our Python, every binding against the contract, every compiled module against its stub."""
+    toolchain.check()
+    env, wheels = workshop.workbench(nox.project.dependency_groups(PROJECT, "typing"))
+    sources = [folder for folder in packages.python_sources() if any(folder.rglob("*.py"))]
+    mypy = (env.python, "-m", "mypy", "--strict", "--config-file", "pyproject.toml")
+    run(session, *mypy, "noxfile.py", "provision")
+    run(session, *mypy, *sources, variables={"MYPYPATH": os.pathsep.join(map(str, sources))})
+    bound = protocols.packages_of(wheels)
+    check = paths.BUILD / "typing" / "bindings_keep_the_contract.py"
+    check.parent.mkdir(parents=True, exist_ok=True)
+    check.write_text(protocols.assignments(bound, packages.contract()), encoding="utf-8")
+    run(session, *mypy, check)
+    compiled = [module for wheel in wheels for module in wheel.compiled_modules()]
+    run(session, env.python, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", *compiled)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running a program: its output goes to a log, and the end of the log into the error."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from provision import paths
+
+TAIL = 40
+"""Lines of a log that an error shows."""
+
+_running: set["subprocess.Popen[bytes]"] = set()
+_guard = threading.Lock()
+
+
+class Problem(Exception):
+    """Something that the user has to know; the text says what, and what helps."""
+
+
+def say(text: str) -> None:
+    """One line of progress."""
+    print(f"cside: {text}", flush=True)
+
+
+def environment(first_on_path: Path | None = None, **extra: str) -> dict[str, str]:
+    """The environment for our children: no foreign Python leaks in, and uv copies files instead of linking them.
+
+    A hard link would make an edited file in an environment edit uv's cache too, and so survive its re-installation.
+    """
+    env = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX"}}
+    env |= {"UV_LINK_MODE": "copy", "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1", "PYTHONUTF8": "1", **extra}
+    if first_on_path is not None:
+        env["PATH"] = os.pathsep.join([str(first_on_path), env.get("PATH", "")])
+    return env
+
+
+def run(
+    command: Sequence[object],
+    *,
+    log: str,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout: float | None = None,
+) -> None:
+    """Run ``command`` with its output in ``.cside/logs/<log>.log``; `Problem` with the log's end unless it exits 0."""
+    words = [str(word) for word in command]
+    paths.LOGS.mkdir(parents=True, exist_ok=True)
+    target = paths.LOGS / f"{log}.log"
+    with target.open("wb") as sink:
+        sink.write(f"$ {' '.join(words)}\n".encode())
+        sink.flush()
+        try:
+            child = subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=subprocess.STDOUT,
+                env=dict(env if env is not None else environment()),
+                cwd=cwd or paths.ROOT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise Problem(f"cannot run {words[0]}: {error}") from error
+        with _guard:
+            _running.add(child)
+        try:
+            code = child.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise Problem(f"{words[0]} took longer than {timeout:.0f} s; its output: {target}") from None
+        finally:
+            if child.poll() is None:
+                _end(child)
+                child.wait()
+            with _guard:
+                _running.discard(child)
+    if code:
+        raise Problem(f"exit code {code} from: {' '.join(words)}\n{tail(target)}\nwhole log: {target}")
+
+
+def show(command: Sequence[object], *, env: Mapping[str, str] | None = None) -> None:
+    """Run ``command`` and let its output be seen; `Problem` unless it exits 0."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, env=dict(env if env is not None else environment()), cwd=paths.ROOT, check=False)
+    if done.returncode:
+        raise Problem(f"exit code {done.returncode} from: {' '.join(words)}")
+
+
+def tail(log: Path) -> str:
+    """The last lines of a log, indented."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return "\n".join(f"    {line}" for line in lines[-TAIL:])
+
+
+def stop_all() -> None:
+    """End what :func:`run` started in other threads, after an interruption."""
+    with _guard:
+        children = list(_running)
+    for child in children:
+        _end(child)
+
+
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    """End a child with all that it started: compilers under a build, for instance."""
+    if sys.platform == "win32":
+        child.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+
+
+def output(
+    command: Sequence[object],
+    *,
+    timeout: float = 60,
+    env: Mapping[str, str] | None = None,
+    stdin: str | None = None,
+) -> str:
+    """What ``command`` prints; `Problem` unless it exits 0 within ``timeout`` seconds."""
+    words = [str(word) for word in command]
+    try:
+        done = subprocess.run(
+            words,
+            input=stdin,
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=timeout,
+            env=dict(env if env is not None else environment()),
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Problem(f"cannot run {words[0]}: {error}") from error
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise Problem(f"exit code {done.returncode} from {words[0]}: {last}")
+    return done.stdout

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Environments that tests and measurements run in. Each holds exactly the wheels asked for, checked file by file."""
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from provision import commands, packages, paths, tools
+from provision.interpreters import Interpreter
+from provision.wheels import Wheel, file_sha256
+
+STAMP = "cside.json"
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment."""
+
+    label: str
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        """Its interpreter."""
+        return tools.python_of(self.folder)
+
+    def state(self) -> dict[str, Any]:
+        """What it was last known to hold; empty if it was never finished."""
+        return paths.read_json(self.folder / STAMP)
+
+
+def ensure(
+    label: str,
+    interpreter: Interpreter,
+    wheels: Iterable[Wheel],
+    *,
+    extra: str = "",
+    requirements: Iterable[str] = (),
+) -> Environment:
+    """Make environment ``label`` hold these wheels and requirements; what is right already is left alone.
+
+    ``extra`` is one of the last wheel. A wheel of a package that the repository has no longer is removed; our other
+    wheels stay as they are.
+    """
+    kept = list(wheels)
+    env = Environment(label, paths.ENVIRONMENTS / label)
+    state = _prepared(env, interpreter)
+    for distribution in sorted(set(state["wheels"]) - _known()):
+        commands.say(f"{label}: {distribution} is not in the repository any more; removing it")
+        _forget(env, state, [distribution])
+        commands.run([tools.uv(), "pip", "uninstall", "--python", env.python, distribution], log=f"env-{label}")
+    differing = verify_environment(env, kept)
+    wanted = sorted(set(requirements) | ({f"[{extra}]"} if extra else set()))
+    if not differing and set(wanted) <= set(state["requirements"]):
+        return env
+    for distribution, reason in differing.items():
+        commands.say(f"{label}: installing {distribution}: {reason}")
+    _forget(env, state, differing)
+    install: list[str | Path] = [tools.uv(), "pip", "install", "--python", env.python]
+    for distribution in differing:
+        install += ["--reinstall-package", distribution]
+    named = [f"{wheel.distribution} @ {wheel.path.as_uri()}" for wheel in kept]
+    if extra:
+        named[-1] = named[-1].replace(" @ ", f"[{extra}] @ ", 1)
+    commands.run([*install, *named, *requirements], log=f"env-{label}")
+    still = verify_environment(Environment(label, env.folder), kept, recorded=False)
+    if still:
+        raise commands.Problem(f"{label}: still wrong after installing: {still}")
+    _import_test(env, [wheel for wheel in kept if wheel.distribution in differing])
+    state["wheels"] |= {wheel.distribution: wheel.sha256 for wheel in kept}
+    state["requirements"] = sorted({*state["requirements"], *wanted})
+    paths.write_json(env.folder / STAMP, state)
+    return env
+
+
+def verify_environment(env: Environment, wheels: Iterable[Wheel], *, recorded: bool = True) -> dict[str, str]:
+    """What differs between ``env`` and ``wheels``: distribution to the reason; empty when every file is the wheel's.
+
+    Every installed file is hashed, so a stale, edited or half-installed binary is never run. ``recorded`` also asks
+    whether the environment's own record names this very wheel.
+    """
+    state = env.state()
+    site = Path(str(state.get("site_packages", env.folder)))
+    differing = {}
+    for wheel in wheels:
+        if recorded and state.get("wheels", {}).get(wheel.distribution) != wheel.sha256:
+            known = wheel.distribution in state.get("wheels", {})
+            differing[wheel.distribution] = "the wheel has changed" if known else "not there yet"
+            continue
+        wrong = [name for name, sha in wheel.files().items() if not _is(site / name, sha)]
+        if wrong:
+            differing[wheel.distribution] = f"{wrong[0]} is not the file that was built"
+    return differing
+
+
+def _is(file: Path, sha256: str) -> bool:
+    try:
+        return file_sha256(file) == sha256
+    except OSError:
+        return False
+
+
+def _known() -> set[str]:
+    here = [packages.native(), packages.bench(), *packages.bindings()]
+    return {package.distribution for package in here}
+
+
+def _prepared(env: Environment, interpreter: Interpreter) -> dict[str, Any]:
+    """The state of the environment, made anew where it is missing, unfinished or of another interpreter."""
+    identity = interpreter.identity()
+    state = env.state()
+    if state.get("identity") == identity and env.python.exists():
+        return state
+    commands.say(f"{env.label}: making the environment")
+    shutil.rmtree(env.folder, ignore_errors=True)
+    make = [tools.uv(), "venv", "--no-project", "--python", interpreter.executable, env.folder]
+    commands.run(make, log=f"env-{env.label}-make")
+    script = "import sysconfig; print(sysconfig.get_path('platlib'))"
+    site = commands.output([env.python, "-I", "-c", script]).strip()
+    fresh = {"identity": identity, "site_packages": site, "wheels": {}, "requirements": []}
+    paths.write_json(env.folder / STAMP, fresh)
+    return fresh
+
+
+def _forget(env: Environment, state: dict[str, Any], distributions: Iterable[str]) -> None:
+    """Strike wheels from the record before touching them, so that an interruption leaves no false claim."""
+    for distribution in distributions:
+        state["wheels"].pop(distribution, None)
+    paths.write_json(env.folder / STAMP, state)
+
+
+def _import_test(env: Environment, wheels: Iterable[Wheel]) -> None:
+    """Import every package of the wheels, and each noun of a binding: an empty or unloadable wheel ends here."""
+    nouns = packages.nouns()
+    for wheel in wheels:
+        modules = wheel.top_levels()
+        if not modules:
+            raise commands.Problem(f"{wheel.path.name} holds no package")
+        for package in wheel.entry_points("cside.bindings").values():
+            modules += [package, *(f"{package}.{noun}" for noun in nouns)]
+        script = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
+        try:
+            commands.output([env.python, "-I", "-c", script, *dict.fromkeys(modules)])
+        except commands.Problem as problem:
+            raise commands.Problem(f"{env.label}: {wheel.path.name} does not import: {problem}") from problem

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The packages of this repository. Bindings are the folders of ``bindings/`` that have a ``pyproject.toml``."""
+
+import functools
+import hashlib
+import os
+import re
+import shutil
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from provision import commands, paths
+
+NATIVE = "cside-native"
+BENCH = "cside-bench"
+
+_LEFT_BY_BUILDS = {"build", "dist", "__pycache__"}
+_SUFFIXES_LEFT = (".so", ".pyd", ".pyc", ".o", ".obj", ".egg-info", ".tmp")
+
+
+@dataclass(frozen=True)
+class Package:
+    """A folder with a ``pyproject.toml``."""
+
+    folder: Path
+    distribution: str
+    requires: tuple[str, ...]
+    """What building it needs, of others; ``cside-native`` is in :attr:`needs_native` instead."""
+    needs_native: bool
+
+    @property
+    def name(self) -> str:
+        """The folder's name: what a user calls it."""
+        return self.folder.name
+
+    def files(self) -> Iterator[Path]:
+        """Its source files, in a fixed order; nothing hidden and nothing that a build leaves behind."""
+        return source_files(self.folder)
+
+    def digest(self) -> str:
+        """SHA-256 over the names and contents of its source files."""
+        total = hashlib.sha256()
+        for file in self.files():
+            name = file.relative_to(self.folder).as_posix()
+            total.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        return total.hexdigest()
+
+    def copy_to(self, target: Path) -> None:
+        """Copy its source files, so that a build leaves nothing in the tree and finds nothing stale in it."""
+        shutil.rmtree(target, ignore_errors=True)
+        for file in self.files():
+            place = target / file.relative_to(self.folder)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, place)
+
+
+def source_files(folder: Path) -> Iterator[Path]:
+    """The files under ``folder`` that are source, sorted by path."""
+    for current, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".") and name not in _LEFT_BY_BUILDS and not name.endswith(_SUFFIXES_LEFT)
+        )
+        for name in sorted(files):
+            if not name.startswith(".") and not name.endswith(_SUFFIXES_LEFT):
+                yield Path(current) / name
+
+
+def normalised(requirement: str) -> str:
+    """The distribution that a requirement names, in the one spelling: ``scikit-build-core>=0.10`` to its name."""
+    found = re.match(r"[A-Za-z0-9][A-Za-z0-9._-]*", requirement.strip())
+    if found is None:
+        raise commands.Problem(f"not a requirement: {requirement!r}")
+    return re.sub(r"[-_.]+", "-", found[0]).lower()
+
+
+@functools.cache
+def read(folder: Path) -> Package:
+    """The package in ``folder``."""
+    file = folder / "pyproject.toml"
+    try:
+        described = tomllib.loads(file.read_text(encoding="utf-8"))
+        distribution = normalised(described["project"]["name"])
+        requires = described["build-system"]["requires"]
+    except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
+        raise commands.Problem(f"{file}: {type(error).__name__}: {error}") from error
+    others = tuple(each for each in requires if normalised(each) != NATIVE)
+    return Package(folder, distribution, others, len(others) != len(requires))
+
+
+def native() -> Package:
+    """libcside, as a wheel for all interpreters."""
+    return read(paths.ROOT / "native")
+
+
+def bench() -> Package:
+    """The contract, the conformance suite and the driver."""
+    return read(paths.ROOT / "bench")
+
+
+def bindings(only: Iterable[str] = ()) -> list[Package]:
+    """The bindings, or those among ``only`` (a variant, as ``cffi.abi``, stands for its binding)."""
+    wanted = {name.partition(".")[0] for name in only}
+    folders = sorted(file.parent for file in (paths.ROOT / "bindings").glob("*/pyproject.toml"))
+    return [read(folder) for folder in folders if not wanted or folder.name in wanted]
+
+
+def binding_names() -> list[str]:
+    """Names of the bindings, without reading them: cheap enough for a listing."""
+    return sorted(file.parent.name for file in (paths.ROOT / "bindings").glob("*/pyproject.toml"))
+
+
+def bindings_tests() -> list[Path]:
+    """Folders of tests that a binding has of its own, for what no other technique can get wrong."""
+    return [folder for package in bindings() if (folder := package.folder / "tests").is_dir()]
+
+
+def with_reference(only: Sequence[str]) -> list[str]:
+    """The bindings asked for and the one that ratios refer to; none, for all, stays none."""
+    tiers = tomllib.loads((bench().folder / "src" / "cside_bench" / "tiers.toml").read_text(encoding="utf-8"))
+    return [*only, str(tiers["reference"])] if only else []
+
+
+def contract() -> Path:
+    """The folder of the contract."""
+    return paths.ROOT / "bench" / "src" / "cside_bench" / "contract"
+
+
+def nouns() -> list[str]:
+    """What every binding has a module for: the modules of the contract."""
+    return sorted(file.stem for file in contract().glob("*.py") if file.stem != "__init__")
+
+
+def python_sources() -> list[Path]:
+    """The folders that hold the packages' Python modules."""
+    native_modules = paths.ROOT / "native" / "python"
+    found = [package.folder / "src" for package in [bench(), *bindings()]]
+    return [folder for folder in [native_modules, *found] if folder.is_dir()]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Is there a C compiler, are there the headers; and if not, which package brings them."""
+
+import functools
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from provision import commands
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something of the system that a build uses, found out by compiling and linking ``program``."""
+
+    what: str
+    program: str
+    link: tuple[str, ...]
+    apt: str
+    dnf: str
+    brew: str
+    without: str
+    """What happens without it; empty where nothing can be built then."""
+
+    def advice(self) -> str:
+        """One line with the commands that install it."""
+        ways = f"apt-get install {self.apt} | dnf install {self.dnf} | brew install {self.brew}"
+        if sys.platform == "darwin" and not self.without:
+            ways += " | xcode-select --install"
+        return f"missing: {self.what}. {self.without + ' ' if self.without else ''}Install it: {ways}"
+
+
+COMPILER = Part("a C compiler", "int main(void)\n{\n    return 0;\n}\n", (), "gcc libc6-dev", "gcc", "gcc", "")
+HEADERS = (
+    Part(
+        "zlib with its header",
+        "#include <zlib.h>\nint main(void)\n{\n    return zlibVersion()[0] == 0;\n}\n",
+        ("-lz",),
+        "zlib1g-dev",
+        "zlib-devel",
+        "zlib",
+        "CMake fetches and builds its own.",
+    ),
+    Part(
+        "libffi with its header",
+        "#include <ffi.h>\nint main(void)\n{\n    ffi_cif cif;\n"
+        "    return ffi_prep_cif(&cif, FFI_DEFAULT_ABI, 0, &ffi_type_void, 0) != FFI_OK;\n}\n",
+        ("-lffi",),
+        "libffi-dev",
+        "libffi-devel",
+        "libffi",
+        "The native floor of ffi_call cannot be measured.",
+    ),
+)
+
+
+def compiler() -> list[str]:
+    """The words that run the C compiler: ``CC`` where set, else the first of cc, gcc, clang."""
+    if os.environ.get("CC"):
+        return shlex.split(os.environ["CC"])
+    return [next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")]
+
+
+def compiles(part: Part) -> bool:
+    """Whether the program of ``part`` compiles and links."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "probe.c"
+        source.write_text(part.program, encoding="utf-8")
+        flags = shlex.split(os.environ.get("CPPFLAGS", "") + " " + os.environ.get("CFLAGS", ""))
+        link = [*shlex.split(os.environ.get("LDFLAGS", "")), *part.link]
+        try:
+            commands.output([*compiler(), *flags, source, "-o", Path(folder) / "probe", *link])
+        except commands.Problem:
+            return False
+    return True
+
+
+@functools.cache
+def check() -> None:
+    """Name what is missing; `Problem` where nothing can be built without it. Once per run."""
+    if sys.platform == "win32":  # the build backends find Visual C++ by themselves, outside the PATH
+        return
+    if not compiles(COMPILER):
+        raise commands.Problem(COMPILER.advice())
+    for part in HEADERS:
+        if not compiles(part):
+            commands.say(part.advice())
+
+
+@functools.cache
+def identity() -> dict[str, str]:
+    """What tells one compiler and its flags from another: part of every wheel's key."""
+    try:
+        version = commands.output([*compiler(), "--version"]).partition("\n")[0].strip()
+    except commands.Problem:
+        version = ""
+    try:  # libcside compiles zlib's version in, and is built otherwise where there is no zlib
+        seen = commands.output([*compiler(), "-E", "-P", "-xc", "-"], stdin="#include <zlib.h>\nZLIB_VERSION\n")
+        engine = seen.split()[-1]
+    except (commands.Problem, IndexError):
+        engine = ""
+    names = ("CC", "CXX", "CFLAGS", "CPPFLAGS", "LDFLAGS", "ARCHFLAGS", "MACOSX_DEPLOYMENT_TARGET", "CMAKE_ARGS")
+    return {"compiler": version, "zlib": engine} | {name: os.environ[name] for name in names if os.environ.get(name)}

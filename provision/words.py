@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The words after ``--``: those that limit what is provisioned and built. All of them are passed on untouched."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provision import interpreters
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the words ask for."""
+
+    interpreters: tuple[str, ...]
+    """Names as in the matrix; the whole matrix where none is given."""
+    bindings: tuple[str, ...]
+    """Bindings or variants; empty for all."""
+    help: bool
+    """Only the tool's help is wanted."""
+
+
+def limits(words: Sequence[str]) -> Limits:
+    """Read ``--python X`` and ``--binding X`` (each any number of times, ``--python=X`` too) and ``--help``."""
+    pythons = [interpreters.name_of(value) for value in _values(words, "--python")]
+    return Limits(
+        interpreters=tuple(dict.fromkeys(pythons)) or interpreters.MATRIX,
+        bindings=tuple(dict.fromkeys(_values(words, "--binding"))),
+        help="--help" in words or "-h" in words,
+    )
+
+
+def _values(words: Sequence[str], option: str) -> list[str]:
+    found = [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
+    return found + [after for word, after in itertools.pairwise(words) if word == option]

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From names of interpreters to environments ready to run."""
+
+import functools
+import os
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
+
+from provision import (
+    builders,
+    commands,
+    environments,
+    interpreters,
+    manifest,
+    packages,
+    paths,
+    toolchain,
+    tools,
+    wheels,
+)
+from provision.environments import Environment
+from provision.interpreters import Interpreter, Missing
+from provision.packages import Package
+from provision.wheels import Wheel
+
+WORKERS = min(2, os.cpu_count() or 1)
+"""Builds that run at a time; a build of one binding uses little more than one core."""
+
+
+@functools.cache
+def interpreter(name: str) -> Interpreter | Missing:
+    """The interpreter of this name, found or provisioned; looked for once in a run. A find is told."""
+    with paths.one_at_a_time():
+        found = interpreters.obtain(name)
+    if isinstance(found, Interpreter):
+        built = "" if found.facts["optimised"] else ", not an optimised build"
+        commands.say(f"{found.label}: {found.executable} ({found.source}, {found.facts['release']}{built})")
+    elif os.environ.get("CI") == "true" and name in interpreters.MATRIX:
+        raise commands.Problem(f"promised, but {found}")
+    return found
+
+
+def native_wheel() -> Wheel:
+    """libcside's wheel."""
+    toolchain.check()
+    package = packages.native()
+    with paths.one_at_a_time():
+        return wheels.build(package, builders.for_native(package))
+
+
+def native_tests() -> None:
+    """Build libcside with its own tests and run them; prints what ctest prints."""
+    toolchain.check()
+    package = packages.native()
+    with paths.one_at_a_time():
+        builder = builders.for_native(package)
+        folder = paths.BUILD / "native-tests"
+        env = commands.environment(first_on_path=tools.scripts(builder.folder))
+        programs = tools.scripts(builder.folder)
+        configure = [programs / "cmake", "-S", package.folder, "-B", folder, "-G", "Ninja", "-DCSIDE_BUILD_TESTS=ON"]
+        commands.say("libcside: building its tests")
+        commands.run([*configure, "-DCMAKE_BUILD_TYPE=Release"], log="native-tests-configure", env=env)
+        commands.run([programs / "cmake", "--build", folder, "--parallel", "2"], log="native-tests-build", env=env)
+        commands.show([programs / "ctest", "--test-dir", folder, "--output-on-failure"], env=env)
+
+
+def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:
+    """Wheels of ``wanted`` for each interpreter, by label; the native wheel is the first of each list."""
+    native = native_wheel()
+    every = [*packages.bindings(), packages.bench()]
+    built: dict[str, dict[str, Wheel]] = {each.label: {} for each in found}
+    with paths.one_at_a_time(), ThreadPoolExecutor(WORKERS) as pool:
+        jobs: dict[Future[Wheel], tuple[Interpreter, Package]] = {}
+        try:
+            for each in found:
+                builder = builders.for_interpreter(each, every, native)
+                jobs |= {pool.submit(wheels.build, package, builder, native): (each, package) for package in wanted}
+            for job in as_completed(jobs):
+                each, package = jobs[job]
+                try:
+                    built[each.label][package.distribution] = job.result()
+                except commands.Problem as problem:
+                    if each.name in interpreters.MATRIX:
+                        raise
+                    commands.say(f"{each.label}: going on without {package.distribution}: {problem}")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while not all(job.done() for job in jobs):  # one may just be starting its program
+                commands.stop_all()
+                time.sleep(0.05)
+            raise
+    order = [package.distribution for package in wanted]
+    return {label: [native, *(held[name] for name in order if name in held)] for label, held in built.items()}
+
+
+def prepare(
+    found: Sequence[Interpreter], only: Iterable[str] = (), *, with_bench: bool = True
+) -> dict[str, tuple[Environment, list[Wheel]]]:
+    """Environments of these interpreters, holding libcside, the bindings (or ``only`` those) and the suite."""
+    wanted = packages.bindings(only) + ([packages.bench()] if with_bench else [])
+    built = build(found, wanted)
+    with paths.one_at_a_time():
+        return {
+            each.label: (environments.ensure(each.label, each, built[each.label]), built[each.label]) for each in found
+        }
+
+
+def driver_interpreter() -> Interpreter:
+    """What the driver runs on: the designated one, else the newest CPython of the matrix that is there."""
+    rest = sorted((name for name in interpreters.MATRIX if not name.startswith("pypy")), key=_by_version, reverse=True)
+    for name in dict.fromkeys([interpreters.DRIVER, *rest]):
+        found = interpreter(name)
+        if isinstance(found, Interpreter):
+            return found
+        commands.say(str(found))
+    raise commands.Problem("no CPython of the matrix is there to run the driver on")
+
+
+def driver() -> Environment:
+    """The environment of the driving process; it measures nothing itself."""
+    python = driver_interpreter()
+    built = build([python], [packages.bench()])[python.label]
+    with paths.one_at_a_time():
+        return environments.ensure("driver", python, built, extra="driver")
+
+
+def linters(requirements: Iterable[str]) -> Environment:
+    """The environment of the linters, which look at files only."""
+    python = driver_interpreter()
+    with paths.one_at_a_time():
+        return environments.ensure("lint", python, [], requirements=requirements)
+
+
+def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
+    """The environment in which our own code is checked: everything of ours in one, the driver's part too."""
+    python = driver_interpreter()
+    built = build([python], [*packages.bindings(), packages.bench()])[python.label]
+    with paths.one_at_a_time():
+        return environments.ensure("workbench", python, built, extra="driver", requirements=requirements), built
+
+
+def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:
+    """Make everything ready for the driver, and write down for it what is there: the manifest's path."""
+    asked = {name: interpreter(name) for name in names}
+    missing = [each for each in asked.values() if isinstance(each, Missing)]
+    for each in missing:
+        commands.say(str(each))
+    found = [each for each in asked.values() if isinstance(each, Interpreter)]
+    if not found:
+        raise commands.Problem("none of the interpreters asked for is there")
+    ready = prepare(found, only)
+    return manifest.write([(each, *ready[each.label]) for each in found], missing)
+
+
+def _by_version(name: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in name.rstrip("t").split("."))
