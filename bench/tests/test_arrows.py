@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arrows of the architecture, read from the checkout: who may know whom.
+
+Bindings know the native library and nobody else; the native library knows nobody; the bench knows bindings only by
+what entry points say. What a file imports is read from its syntax tree (or, for Cython and C, from its import and
+include lines), so that nothing needs to be built or installed for this test.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = sorted(path.parent for path in (ROOT / "bindings").glob("*/pyproject.toml"))
+NAMES = [folder.name for folder in FOLDERS]
+MODULES = {f"cside_{name}" for name in NAMES}
+
+IGNORED = {"build", "dist", "__pycache__", ".nox", ".cside", "results", ".git", ".venv"}
+
+BINDING_NAMES_IN_BENCH: dict[str, str] = {
+    "bench/src/cside_bench/targets.toml": "speed targets are stated per technique, and judged if it is there",
+    "bench/src/cside_bench/tiers.toml": "ratios refer to one binding, and a run without it names another",
+}
+"""Data files of the bench in which binding names may stand, and why. Code is never in this list."""
+
+NAMES_OUTSIDE: dict[str, str] = {
+    "README.md": "the result table and the sentence that says what is compared",
+    "CHANGELOG.md": "the history of each binding",
+    "CONTRIBUTING.md": "examples of commands",
+}
+"""Files at the top that may name bindings, since people read them."""
+
+SYSTEM_HEADERS = re.compile(
+    r"(assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdatomic|stdbool|stddef|stdint|stdio|"
+    r"stdlib|string|strings|threads|time|cpuid|dlfcn|ffi|pthread|sched|unistd|x86intrin|zlib|windows|sys/\w+)\.h"
+)
+
+PYTHON_HEADERS = re.compile(r"(Python|datetime|structmember|structseq|pythread|internal/\w+|cpython/\w+)\.h")
+
+IMPORT_LINE = re.compile(r"^\s*(?:from\s+([\w.]+)\s+c?import\b|c?import\s+([\w., ]+))", re.MULTILINE)
+EXTERN_LINE = re.compile(r"^\s*cdef\s+extern\s+from\s+[\"<]+([^\">]+)", re.MULTILINE)
+INCLUDE_LINE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^\">]+)[\">]", re.MULTILINE)
+
+
+def files(folder: Path, *suffixes: str) -> list[Path]:
+    """Source files below a folder, nothing that a build leaves."""
+    found = (path for path in sorted(folder.rglob("*")) if path.suffix in suffixes and path.is_file())
+    return [path for path in found if not IGNORED & set(path.relative_to(ROOT).parts)]
+
+
+def place(path: Path) -> str:
+    """Path as it is written from the top of the checkout."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def imported(path: Path) -> set[str]:
+    """Top-level names of the modules that a Python or Cython file imports; relative imports stay inside."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".pyx", ".pxd", ".pxi"):
+        names: set[str] = set()
+        for source, several in IMPORT_LINE.findall(text):
+            names |= {part.split()[0] for part in (source or several).split(",") if part.strip()}
+        return {name.partition(".")[0] for name in names if not name.startswith(".")}
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text, filename=str(path))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def named(path: Path) -> Iterator[tuple[int, str]]:
+    """String constants of a Python file that are imported by name or mention a package of ours, docstrings aside."""
+    tree = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    bare = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # a docstring of a variable
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | bare:
+            yield node.lineno, node.value
+
+
+def includes(path: Path) -> list[tuple[str, str]]:
+    """``(bracket, header)`` of every include; in Cython, of every ``cdef extern from``."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".pyx", ".pxd", ".pxi"):
+        return [('"', header) for header in EXTERN_LINE.findall(text) if header != "*"]
+    return INCLUDE_LINE.findall(text)
+
+
+def mentions(text: str, module: str) -> bool:
+    """Whether a text names this module, not another that begins alike."""
+    return re.search(rf"(?<![\w.]){module}(?!\w)", text) is not None
+
+
+def test_there_is_something_to_check() -> None:
+    """The checkout has bindings, or the rest of this file would prove nothing."""
+    assert FOLDERS
+    assert all(name.isidentifier() for name in NAMES)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_a_binding_knows_no_other_and_no_bench(folder: Path) -> None:
+    """A binding imports itself, the native package, its own technique and the standard library."""
+    forbidden = (MODULES - {f"cside_{folder.name}"}) | {"cside_bench", "cside_headers"}
+    wrong: list[tuple[str, object]] = [
+        (place(path), sorted(imported(path) & forbidden))
+        for path in files(folder, ".py", ".pyi", ".pyx", ".pxd", ".pxi")
+        if imported(path) & forbidden
+    ]
+    for path in files(folder, ".py", ".pyi"):
+        wrong += [(place(path), text) for _, text in named(path) for one in sorted(forbidden) if mentions(text, one)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_a_binding_includes_only_what_is_below_it(folder: Path) -> None:
+    """C of a binding includes ``cside/…``, Python's headers, the system's, and files of its own folder."""
+    wrong = []
+    for path in files(folder, ".c", ".h", ".i", ".swg", ".pyx", ".pxd", ".pxi"):
+        for bracket, header in includes(path):
+            own = bracket == '"' and any(
+                other.name == Path(header).name for other in files(folder, ".c", ".h", ".i", ".swg")
+            )
+            if header.startswith("cside/"):
+                assert (ROOT / "native" / "include" / header).is_file(), f"{place(path)} includes {header}"
+            elif not (own or SYSTEM_HEADERS.fullmatch(header) or PYTHON_HEADERS.fullmatch(header)):
+                wrong.append((place(path), header))
+            if ".." in Path(header).parts:
+                wrong.append((place(path), header))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_a_binding_has_the_shape_of_all(folder: Path) -> None:
+    """Distribution, module and entry points carry the folder's name, and both nouns are there."""
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    module = f"cside_{folder.name}"
+    assert project["name"] == f"cside-{folder.name}"
+    points = project["entry-points"]["cside.bindings"]
+    assert points[folder.name] == module
+    for name, target in points.items():
+        assert name.partition(".")[0] == folder.name
+        assert target.partition(".")[0] == module
+        package = folder / "src" / Path(*target.split("."))
+        needed = ["__init__.py"] if "." in name else ["__init__.py", "idioms.py", "codec.py", "py.typed"]
+        missing = [one for one in needed if not (package / one).is_file()]  # a variant may share its parent's sources
+        assert not missing, f"{place(package)} lacks {missing}"
+    assert (folder / "README.md").is_file()
+    assert any(one.startswith("cside-native") for one in project["dependencies"])
+    others = {f"cside-{name}" for name in NAMES if name != folder.name} | {"cside-bench"}
+    needs = [re.split(r"[^\w-]", one.strip())[0] for one in project["dependencies"]]
+    assert not others & set(needs)
+
+
+def test_the_native_package_knows_nobody() -> None:
+    """``native/`` names no binding and no bench in its imports, and includes only its own and the system's headers."""
+    above = MODULES | {"cside_bench", "cside_headers"}
+    wrong: list[tuple[str, object]] = []
+    for path in files(ROOT / "native", ".py", ".pyi"):
+        wrong += [(place(path), sorted(imported(path) & above))] if imported(path) & above else []
+        wrong += [(place(path), text) for _, text in named(path) for one in sorted(above) if mentions(text, one)]
+    own = {other.name for other in files(ROOT / "native", ".c", ".h")}
+    for path in files(ROOT / "native", ".c", ".h"):
+        for bracket, header in includes(path):
+            if PYTHON_HEADERS.fullmatch(header):
+                wrong.append((place(path), header))
+            elif not (header.startswith("cside/") or SYSTEM_HEADERS.fullmatch(header)):
+                wrong += [] if bracket == '"' and Path(header).name in own else [(place(path), header)]
+    assert wrong == []
+
+
+def test_the_public_headers_include_only_each_other() -> None:
+    """An installed header needs C's own headers and its siblings, nothing else."""
+    allowed = re.compile(r"cside/\w+\.h|std(bool|def|int)\.h")
+    wrong = [
+        (place(path), header)
+        for path in files(ROOT / "native" / "include", ".h")
+        for _, header in includes(path)
+        if not allowed.fullmatch(header)
+    ]
+    assert wrong == []
+
+
+def test_the_bench_imports_no_binding() -> None:
+    """The bench reaches bindings by entry points: no import names one."""
+    wrong = [
+        (place(path), sorted(imported(path) & MODULES))
+        for path in files(ROOT / "bench", ".py", ".pyi")
+        if imported(path) & MODULES
+    ]
+    assert wrong == []
+
+
+def test_the_bench_names_no_binding() -> None:
+    """Nor does a string in its code: the standard library's module of a binding's name is imported, not spelled."""
+    wrong: list[tuple[str, int, str]] = []
+    for path in files(ROOT / "bench" / "src", ".py"):
+        for line, text in named(path):
+            parts = set(re.split(r"[^\w.-]+", text))
+            alone = parts & {*NAMES, *MODULES, *(f"cside-{name}" for name in NAMES)}
+            variants = {part for part in parts for name in NAMES if re.fullmatch(rf"{name}\.[a-z]\w*", part)}
+            wrong += [(place(path), line, word) for word in sorted(alone | variants)]
+    assert wrong == []
+
+
+def test_data_of_the_bench_names_bindings_only_where_listed() -> None:
+    """In data files a binding's name needs a reason; those that are listed with one exist or are yet to come."""
+    words = re.compile(rf"\b({'|'.join(map(re.escape, NAMES))})\b")
+    wrong = [
+        place(path)
+        for path in files(ROOT / "bench" / "src", ".toml", ".json", ".yaml", ".yml", ".ini", ".cfg")
+        if place(path) not in BINDING_NAMES_IN_BENCH and words.search(path.read_text(encoding="utf-8"))
+    ]
+    assert wrong == []
+    assert all(len(reason.split()) >= 4 for reason in BINDING_NAMES_IN_BENCH.values())
+
+
+def test_a_sixth_binding_needs_no_line_elsewhere() -> None:
+    """What runs the project finds bindings by folder: its scripts and settings name none."""
+    distributions = re.compile(
+        rf"cside[-_]({'|'.join(map(re.escape, NAMES))})\b|bindings/({'|'.join(map(re.escape, NAMES))})\b"
+    )
+    candidates = [path for path in sorted(ROOT.iterdir()) if path.is_file()]
+    candidates += files(ROOT / ".ci", ".toml", ".sh", "") if (ROOT / ".ci").is_dir() else []
+    candidates += [
+        path for path in (ROOT / "bench" / "pyproject.toml", ROOT / "native" / "pyproject.toml") if path.is_file()
+    ]
+    wrong = []
+    for path in candidates:
+        if path.name in NAMES_OUTSIDE or path.suffix == ".md":
+            continue
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        wrong += [(place(path), match.group()) for match in distributions.finditer(text)]
+    for path in [ROOT / "noxfile.py"]:
+        if path.is_file():
+            wrong += [(place(path), text) for _, text in named(path) if text in NAMES]
+    assert wrong == []
