@@ -92,7 +92,7 @@ static PyObject *box_unpack(const cs_box *box)
 
 %{
 typedef struct Counter {
-    cs_counter handle;
+    cs_counter handle; /* 0, which is never a handle, once it is closed */
 } Counter;
 %}
 
@@ -124,7 +124,8 @@ typedef struct Counter {
         }
         ~Counter()
         {
-            cs_counter_close($self->handle);
+            if ($self->handle != 0)
+                cs_counter_close($self->handle);
             free($self);
         }
         cs_status add(int64_t n, int64_t *out_total)
@@ -137,8 +138,10 @@ typedef struct Counter {
         }
         cs_status close(void)
         {
-            cs_status status = cs_counter_close($self->handle);
-            return status == CS_E_CLOSED ? CS_OK : status;
+            cs_status status = CS_OK;
+            if ($self->handle != 0 && (status = cs_counter_close($self->handle)) == CS_OK)
+                $self->handle = 0;
+            return status;
         }
         Counter *__enter__(void)
         {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # cython: language_level=3
 # cython: binding=False
-# cython: always_allow_keywords=False
 # cython: auto_pickle=False
 # cython: autotestdict=False
 # cython: embedsignature=True
