@@ -19,6 +19,7 @@ class BuildExt(build_ext):
     """Writes the wrapper to the build folder (setuptools would put it beside the interface file)."""
 
     def swig_sources(self, sources: list[str], extension: Extension) -> list[str]:
+        """Sources to compile: each interface file is replaced by its wrapper."""
         out = Path(self.build_temp)
         out.mkdir(parents=True, exist_ok=True)
         return [self._wrap(Path(source), out, extension) if source.endswith(".i") else source for source in sources]

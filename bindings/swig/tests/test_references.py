@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from cside_swig import codec, idioms
 
 POINT = idioms.Point(1.0, 2.0)

@@ -37,8 +37,8 @@ def _subjects(config: pytest.Config) -> dict[str, Subject]:
     collector = config.stash.get(COLLECTOR, None)
     if collector is not None:
         return collector.subjects
-    implementations = discover(config.getoption("--binding"))
-    return {subject.name: subject for subject in (*implementations, *REFERENCES)}
+    subjects: dict[str, Subject] = {it.name: it for it in discover(config.getoption("--binding"))}
+    return subjects | {it.name: it for it in REFERENCES}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -118,7 +118,7 @@ def test_stream_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes]
 def test_dictionary_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
     """1 KiB of text through a stream, with and without a preset dictionary of 4 KiB."""
     preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
-    arguments = {"zdict": preset} if dictionary == "with" else {}
+    arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
 
     def stream() -> bytes:
         compressor = codec.compressobj(**arguments)
@@ -133,7 +133,7 @@ def test_dictionary_compress(benchmark: Any, codec: Any, corpora: dict[str, byte
 def test_dictionary_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
     """1 KiB of text back, with and without a preset dictionary of 4 KiB."""
     preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
-    arguments = {"zdict": preset} if dictionary == "with" else {}
+    arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
     compressor = zlib.compressobj(**arguments)
     compressed = compressor.compress(data) + compressor.flush()
 
