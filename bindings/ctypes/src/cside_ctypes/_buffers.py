@@ -3,7 +3,8 @@
 
 ``reading``, ``addressed`` and ``writing`` give ``(pointer, nbytes, hold)``. `pointer` is what a ``c_void_p`` argument
 takes: the bytes object itself (from ``reading`` alone), an address, or ``None``. `hold` keeps the memory in place, and
-goes to ``release`` after the call. ``fresh`` and ``fresh_at`` give room for a result, ``finished`` makes bytes of it.
+goes to ``release`` after the call. ``fresh`` and ``fresh_at`` give room for a result, of which ``finished`` and
+``part`` make bytes.
 
 On CPython, ctypes passes bytes by their own address, and ``from_buffer`` finds that of a bytearray; for anything else
 ``PyObject_GetBuffer`` is called through ctypes, as a C extension would call it. PyPy tells the address of every buffer,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     Held = tuple[Any, int, Any]
 
-__all__ = ["addressed", "encoded", "finished", "fresh", "fresh_at", "reading", "release", "writing"]
+__all__ = ["addressed", "encoded", "finished", "fresh", "fresh_at", "part", "reading", "release", "writing"]
 
 
 def encoded(text: str, /) -> bytes:
@@ -66,16 +67,40 @@ if PYPY:
         """End what ``reading`` and ``writing`` began, without waiting for the collector."""
         hold.release()
 
+    _ARRAY_MIN_NBYTES = 1024
+    _ARRAY_MAX_NBYTES = 1 << 24
+    _BYTEARRAY_MAX_NBYTES = 1 << 48  # no machine has as much; bytearray(sys.maxsize) wraps around and succeeds
+    _room_types: dict[int, Any] = {}
+
     def fresh(nbytes: int, /) -> tuple[Any, Any]:
-        """Room for a result: its pointer, and what ``finished`` takes."""
-        room: Any = memoryview(bytearray(nbytes))
-        return room._pypy_raw_address() if nbytes else None, room
+        """Room for a result: its pointer, and what ``finished`` takes.
+
+        Little room is a bytearray, which is quickest. More is an array of the next of sixteen sizes per power of two,
+        since a type takes longer to make than to use. Where memory may be wanting it is a bytearray again, because an
+        array that does not get its memory brings the process down.
+        """
+        if not _ARRAY_MIN_NBYTES <= nbytes <= _ARRAY_MAX_NBYTES:
+            if nbytes > _BYTEARRAY_MAX_NBYTES:
+                raise MemoryError
+            view: Any = memoryview(bytearray(nbytes))
+            return view._pypy_raw_address() if nbytes else None, view
+        step = nbytes.bit_length() - 4
+        size = (nbytes >> step) + 1 << step
+        kind = _room_types.get(size)
+        if kind is None:
+            kind = _room_types[size] = c_char * size
+        room = kind()
+        return addressof(room), room
 
     fresh_at = fresh
 
     def finished(room: Any, nbytes: int, /) -> bytes:
         """The first `nbytes` of the room."""
-        return bytes(room[:nbytes])
+        if type(room) is memoryview:
+            return bytes(room[:nbytes])
+        return ctypes.string_at(addressof(room), nbytes)
+
+    part = finished
 
 else:
 
@@ -161,15 +186,22 @@ else:
         It is a bytes object that nobody else has seen: filling it is what C code does after
         ``PyBytes_FromStringAndSize(NULL, n)``, and saves the copy.
         """
-        room = bytes(nbytes)
+        try:
+            room = bytes(nbytes)
+        except OverflowError:
+            raise MemoryError from None
         return room, room
 
     def fresh_at(nbytes: int, /) -> tuple[Any, Any]:
         """The same by address, for a field of a struct."""
-        room = bytes(nbytes)
+        room = fresh(nbytes)[1]
         return _Address(room).number, room
 
     def finished(room: Any, nbytes: int, /) -> bytes:
         """The first `nbytes` of the room; the room itself, if that is all of it."""
         out: bytes = room[:nbytes]
         return out
+
+    def part(room: Any, nbytes: int, /) -> Any:
+        """The same to be joined with others, and so without a copy."""
+        return room if nbytes == len(room) else memoryview(room)[:nbytes]

@@ -8,7 +8,7 @@ wait in a pool, one per call that is running at the same time, nested ones inclu
 
 from __future__ import annotations
 
-from ctypes import POINTER, c_int32, c_int64, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, ArgumentError, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 
 from cside_ctypes._library import SmallInt, each_function_type, held, released
 from cside_ctypes._numbers import int32, int64, uint32
@@ -49,7 +49,7 @@ def _runner() -> Runner:
         try:
             result = callback(value)
             answered += 1
-            if type(result) is int and -0x8000_0000 <= result <= 0x7FFF_FFFF:
+            if type(result) is int and (not result >> 31 or -0x8000_0000 <= result < 0):
                 return result
             return int32(result)
         except BaseException as caught:  # ctypes would print it and go on
@@ -63,7 +63,11 @@ def _runner() -> Runner:
         callback = function
         answered = 0
         try:
-            status = native(*arguments, thunk, None, out)
+            try:
+                status = native(*arguments, thunk, None, out)
+            except ArgumentError as refused:
+                # All arguments are of the right types: what failed is a conversion that found the stack exhausted.
+                raise RecursionError("maximum recursion depth exceeded while converting arguments") from refused
             if error is not None:
                 raise error
             if status < 0:

@@ -21,7 +21,7 @@ from ctypes import (
     c_void_p,
 )
 
-from cside_ctypes._buffers import fresh_at
+from cside_ctypes._buffers import finished, fresh_at, part
 from cside_ctypes._library import PYPY, SmallInt, held, released
 from cside_ctypes._status import E_BUFFER
 
@@ -121,23 +121,15 @@ def failure(status: int, doing: bytes, message: bytes | None = None, /) -> error
     return error(out.value.decode("utf-8", "replace"))
 
 
-class _FirstRoom:
-    """Room of the size that nearly every operation starts, and ends, with; kept for the next one."""
-
-    __slots__ = ("address", "room")
-
-    def __init__(self) -> None:
-        room: Any
-        if PYPY:
-            self.address, room = fresh_at(OUT_FIRST_NBYTES)
-        else:
-            room = (c_char * OUT_FIRST_NBYTES)()
-            self.address = addressof(room)
-        self.room = room
-        """Gives bytes, or what becomes bytes, when it is sliced."""
+def _first_room() -> tuple[Any, Any]:
+    if PYPY:
+        return fresh_at(OUT_FIRST_NBYTES)
+    room = (c_char * OUT_FIRST_NBYTES)()
+    return addressof(room), room
 
 
-_idle: list[_FirstRoom] = []
+_idle: list[tuple[Any, Any]] = []
+"""Rooms of the size that nearly every operation starts, and ends, with: kept for the next one."""
 
 
 def run_stream(
@@ -153,19 +145,19 @@ def run_stream(
         try:
             kept = _idle.pop()
         except IndexError:
-            kept = _FirstRoom()
-        stream.next_out = kept.address
+            kept = _first_room()
+        stream.next_out = kept[0]
         stream.avail_out = nbytes
         status = step(stream, flush)
         left = stream.avail_out
-        out = bytes(kept.room[: nbytes - left])
+        out = finished(kept[1], nbytes - left)
         _idle.append(kept)
     else:
         stream.next_out, room = fresh_at(nbytes)
         stream.avail_out = nbytes
         status = step(stream, flush)
         left = stream.avail_out
-        out = bytes(memoryview(room)[: nbytes - left]) if left else bytes(room)
+        out = finished(room, nbytes - left)
     if left or nbytes >= limit or (status != 0 and status != E_BUFFER):
         return status, out
 
@@ -177,7 +169,7 @@ def run_stream(
         stream.avail_out = nbytes
         status = step(stream, flush)
         left = stream.avail_out
-        parts.append(memoryview(room)[: nbytes - left] if left else room)
+        parts.append(part(room, nbytes - left))
         total += nbytes
         if left or total >= limit or (status != 0 and status != E_BUFFER):
             return status, b"".join(parts)

@@ -8,11 +8,11 @@ it, and three times as fast as ``pointer()``. It would take ``None`` as well, fo
 from __future__ import annotations
 
 import struct
+import sys
 from ctypes import (
     POINTER,
     Structure,
     Union,
-    c_char,
     c_double,
     c_int,
     c_int32,
@@ -90,10 +90,8 @@ class Attr(Structure):
 
 
 class Payload(Union):
-    """The eight bytes twice: as a text they are assigned at once, as numbers they can be read beyond a NUL."""
-
     __slots__ = ()
-    _fields_ = [("integer", c_int64), ("real", c_double), ("bytes", c_uint8 * 8), ("text", c_char * 8)]
+    _fields_ = [("integer", c_int64), ("real", c_double), ("bytes", c_uint8 * 8)]
 
 
 class Variant(Structure):
@@ -107,7 +105,6 @@ class Variant(Structure):
         integer: int
         real: float
         bytes: Any
-        text: Any
 
 
 class Bits(Structure):
@@ -252,7 +249,7 @@ def variant_double(value: int | float | bytes, /) -> int | float | bytes:
         if bytes.__len__(value) != 8:
             raise ValueError("need 8 bytes")
         variant.kind = _VARIANT_BYTES
-        variant.text = value
+        variant.integer = int.from_bytes(value, sys.byteorder, signed=True)  # all eight at once
     else:
         raise TypeError(f"an int, a float or bytes are required, not '{type(value).__name__}'")
     status = _variant_double(variant)
