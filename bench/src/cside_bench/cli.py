@@ -192,7 +192,7 @@ def run(
       cside run --corpus ~/Documents
       cside run --resume
     """
-    console = Console()
+    console = make_console()
     manifest = load_manifest(environments)
     try:
         if resume is not None:
@@ -239,6 +239,11 @@ def run(
     sys.exit(code)
 
 
+def make_console() -> Console:
+    """A console of the terminal's width; tables that go to a file or a pipe get 100 columns."""
+    return Console() if sys.stdout.isatty() else Console(width=100)
+
+
 def finish(folder: Path, console: Console) -> int:
     """Summarise and report what there is; return the exit code."""
     if not any((folder / "blocks").glob("*.json")):
@@ -279,4 +284,4 @@ def report(run: str, results: Path, headline: bool) -> None:
         summarise(folder)
         click.echo(Report(folder).headline_markdown())
         return
-    sys.exit(finish(folder, Console()))
+    sys.exit(finish(folder, make_console()))

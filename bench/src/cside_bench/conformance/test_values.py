@@ -5,7 +5,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cside_bench.conformance.native import Native
@@ -68,6 +68,7 @@ def test_variant_double_of_a_float(idioms: Idioms, value: float) -> None:
 
 
 @given(value=st.binary(min_size=8, max_size=8))
+@example(b"\0\1\0\0\0\0\0\2")
 def test_variant_double_of_bytes(idioms: Idioms, value: bytes) -> None:
     """Eight bytes are reversed."""
     assert idioms.variant_double(value) == value[::-1]

@@ -28,7 +28,7 @@ Conversions, for all functions alike
 
 Statuses become exceptions: ``CS_E_MEMORY`` `MemoryError`; ``CS_E_ARGUMENT`` and ``CS_E_CLOSED`` `ValueError`;
 ``CS_E_NOT_FOUND`` `LookupError`; any other :class:`StatusError`; each with ``cs_status_message()`` as its text
-(`MemoryError` without).
+(`MemoryError` without). Methods of ``codec`` follow ``zlib`` instead.
 
 The GIL
 -------

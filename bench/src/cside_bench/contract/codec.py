@@ -4,6 +4,10 @@ Names, arguments, defaults, exceptions and messages are those of ``zlib`` (https
 CPython's own ``test.test_zlib`` is run against it. What stands here is what that page leaves open, and four
 functions beyond it. Integer arguments that C code of ``zlib`` takes as ``int`` raise `OverflowError` beyond ``int``.
 
+A failed allocation is `MemoryError` in a one-shot function or when a stream is made or copied, and `error` with
+status -4 once a stream is under way, as in ``zlib``. Where versions of CPython differ, 3.14 is followed:
+``Decompress.flush`` reports corrupt data, and an ``unconsumed_tail`` ends with its stream.
+
 Output buffers, equal in all bindings and proved by equal counts of native calls:
 
 - ``compress``: one call of ``cs_compress`` with ``cs_compress_bound`` of room.

@@ -119,10 +119,7 @@ static bool cside_zdict_set(Decompress *self)
     status = cs_inflate_set_dictionary(&self->stream, start, nbytes);
     if (status >= 0)
         return true;
-    if (status == CS_E_MEMORY)
-        PyErr_SetString(PyExc_MemoryError, "Out of memory while setting zdict");
-    else
-        cside_raise_codec(status, "while setting zdict", self->stream.message);
+    cside_raise_codec(status, "while setting zdict", self->stream.message);
     return false;
 }
 
@@ -173,10 +170,6 @@ static cs_status cside_decompress_loop(Decompress *self, cside_room *room, size_
             break;
         if (!cside_room_grow(room, limit, stream))
             return CS_E_ABORTED;
-    }
-    if (status == CS_E_MEMORY) {
-        PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
-        return CS_E_ABORTED;
     }
     return cside_leftovers_keep(self, status) ? status : CS_E_ABORTED;
 }
