@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec.h (private) - what one-shot and stream functions share: output that grows, a lock, the engine's error.
+ * codec.h (private) - what one-shot and stream functions share: output that grows, errors, a lock.
  */
 #ifndef CSIDE_CEXT_CODEC_H
 #define CSIDE_CEXT_CODEC_H
@@ -38,6 +38,9 @@ static inline void core_output_drop(core_output *output)
 
 /** Raise the codec's error with the text for a status; returns NULL. */
 PyObject *core_codec_raise(core_state *state, cs_status status, const char *doing, const char *message);
+
+/** __reduce_ex__ of both streams: TypeError. CPython would find out by itself, PyPy would not. */
+PyObject *core_codec_reduce(PyObject *stream, PyObject *protocol);
 
 /* ---- the lock of a stream ------------------------------------------------------------------------------ */
 

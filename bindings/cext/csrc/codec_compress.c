@@ -86,8 +86,7 @@ static PyObject *compressobj(PyObject *module, PyObject *const *args, Py_ssize_t
     if (with_dictionary) {
         status = cs_deflate_set_dictionary(&self->stream, dictionary.data, dictionary.nbytes);
         if (status < 0) {
-            PyErr_SetString(PyExc_ValueError,
-                            status == CS_E_STREAM ? "Invalid dictionary" : "deflateSetDictionary()");
+            PyErr_SetString(PyExc_ValueError, status == CS_E_STREAM ? "Invalid dictionary" : "deflateSetDictionary()");
             Py_CLEAR(self);
         }
     }
@@ -236,12 +235,6 @@ static PyObject *compress_copy(PyObject *object, PyObject *Py_UNUSED(none))
     return (PyObject *)copy;
 }
 
-static PyObject *compress_reduce(PyObject *object, PyObject *Py_UNUSED(protocol))
-{
-    PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(object)->tp_name);
-    return NULL;
-}
-
 static PyMethodDef compress_methods[] = {
     {"compress", compress_compress, METH_O,
      "compress($self, data, /)\n--\n\nTake more data; returns what output there is so far."},
@@ -250,7 +243,7 @@ static PyMethodDef compress_methods[] = {
     {"copy", compress_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent copy."},
     {"__copy__", compress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
     {"__deepcopy__", compress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
-    {"__reduce_ex__", compress_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
+    {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 

@@ -292,7 +292,8 @@ static PyObject *decompress_flush(PyObject *object, PyObject *const *args, Py_ss
     if (!call.raised && call.status == CS_STREAM_END) {
         ended = cs_inflate_end(&self->stream);
         if (ended < 0) {
-            cs_codec_error_text(ended, "while finishing decompression", self->stream.message, call.text, sizeof(call.text));
+            cs_codec_error_text(ended, "while finishing decompression", self->stream.message, call.text,
+                                sizeof(call.text));
         }
     }
     core_lock_give(&self->lock);
@@ -373,12 +374,6 @@ static PyObject *get_eof(PyObject *object, void *Py_UNUSED(closure))
     return PyBool_FromLong(eof);
 }
 
-static PyObject *decompress_reduce(PyObject *object, PyObject *Py_UNUSED(protocol))
-{
-    PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(object)->tp_name);
-    return NULL;
-}
-
 static PyGetSetDef decompress_getset[] = {
     {"unused_data", get_unused_data, NULL, "What followed the end of the stream.", NULL},
     {"unconsumed_tail", get_unconsumed_tail, NULL, "Input that max_length left over.", NULL},
@@ -394,7 +389,7 @@ static PyMethodDef decompress_methods[] = {
     {"copy", decompress_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent copy."},
     {"__copy__", decompress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
     {"__deepcopy__", decompress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
-    {"__reduce_ex__", decompress_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
+    {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -411,8 +406,7 @@ static PyType_Slot decompress_slots[] = {
 static PyType_Spec decompress_spec = {
     .name = "cside_cext._core.Decompress",
     .basicsize = sizeof(decompress_object),
-    .flags =
-        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = decompress_slots,
 };
 

@@ -73,20 +73,20 @@ static PyObject *inflate_all(core_state *state, cs_stream *stream, int32_t windo
 {
     core_output output = {NULL, 0, 0};
     PyObject *result = NULL;
-    const char *doing = "while decompressing data";
-    cs_status status = CS_OK;
+    cs_status status = cs_inflate_init(stream, window_bits);
 
-    if (core_output_start(&output, stream, first, (size_t)PY_SSIZE_T_MAX) < 0) {
+    if (status == CS_E_MEMORY) {
+        PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
         return NULL;
     }
-    /* One release for everything until the room is used up: most streams need no second one. */
-    Py_BEGIN_ALLOW_THREADS
-    status = cs_inflate_init(stream, window_bits);
     if (status < 0) {
-        doing = "while preparing to decompress data";
-    } else {
-        status = cs_inflate(stream, CS_FLUSH_FINISH);
+        return core_codec_raise(state, status, "while preparing to decompress data", stream->message);
     }
+    if (core_output_start(&output, stream, first, (size_t)PY_SSIZE_T_MAX) < 0) {
+        goto exit;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    status = cs_inflate(stream, CS_FLUSH_FINISH);
     Py_END_ALLOW_THREADS
     while ((status == CS_OK || status == CS_E_BUFFER) && stream->avail_out == 0) {
         if (core_output_grow(&output, stream) <= 0) {
@@ -106,7 +106,7 @@ static PyObject *inflate_all(core_state *state, cs_stream *stream, int32_t windo
         PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
     } else {
         /* CS_OK here means: all input taken, room left, no end in sight. */
-        core_codec_raise(state, status == CS_OK ? CS_E_BUFFER : status, doing, stream->message);
+        core_codec_raise(state, status == CS_OK ? CS_E_BUFFER : status, "while decompressing data", stream->message);
     }
 exit:
     if (stream->engine != NULL) {
@@ -204,8 +204,8 @@ static PyObject *compress_progress(PyObject *module, PyObject *const *args, Py_s
     call.callable = given[1];
     stream.progress = progress;
     stream.progress_user = &call;
-    status = cs_deflate_init(&stream, level, CS_METHOD_DEFLATED, window_bits, CS_MEM_LEVEL_DEFAULT,
-                             CS_STRATEGY_DEFAULT);
+    status =
+        cs_deflate_init(&stream, level, CS_METHOD_DEFLATED, window_bits, CS_MEM_LEVEL_DEFAULT, CS_STRATEGY_DEFAULT);
     if (status < 0) {
         raise_compressing(core_state_of(module), status, stream.message);
         goto exit;

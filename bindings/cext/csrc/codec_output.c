@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_output.c - output that grows, and the engine's error.
+ * codec_output.c - output that grows, and errors of the codec.
  */
 #include "codec.h"
+
+/** A result up to this size moves into an object of its own, which Python's allocator serves: shrinking the large one in
+ *  place would split a block of malloc()'s, which costs more than so few bytes do (measured: see README). */
+#define SMALL_NBYTES 384
 
 static int no_room(void)
 {
@@ -43,9 +47,13 @@ int core_output_grow(core_output *output, cs_stream *stream)
 PyObject *core_output_finish(core_output *output, const cs_stream *stream)
 {
     PyObject *bytes = output->bytes;
+    size_t used = output->room - stream->avail_out;
 
+    if (used <= SMALL_NBYTES && used < output->room) {
+        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(bytes), (Py_ssize_t)used);
+    }
     output->bytes = NULL;
-    (void)_PyBytes_Resize(&bytes, (Py_ssize_t)(output->room - stream->avail_out)); /* sets `bytes` to NULL on failure */
+    (void)_PyBytes_Resize(&bytes, (Py_ssize_t)used); /* sets `bytes` to NULL on failure */
     return bytes;
 }
 
@@ -55,5 +63,11 @@ PyObject *core_codec_raise(core_state *state, cs_status status, const char *doin
 
     cs_codec_error_text(status, doing, message, text, sizeof(text));
     PyErr_SetString(state->codec_error, text);
+    return NULL;
+}
+
+PyObject *core_codec_reduce(PyObject *stream, PyObject *Py_UNUSED(protocol))
+{
+    PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(stream)->tp_name);
     return NULL;
 }

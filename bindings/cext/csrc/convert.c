@@ -6,13 +6,19 @@
 
 #include <string.h>
 
+/** The int behind an object with __index__; a new reference. PyPy takes its time over PyNumber_Index() of an int. */
+static inline PyObject *as_index(PyObject *object)
+{
+    return PyLong_Check(object) ? Py_NewRef(object) : PyNumber_Index(object);
+}
+
 int core_as_int_slow(PyObject *object, int64_t low, int64_t high, const char *what, int64_t *out)
 {
     PyObject *number = NULL;
     long long value = 0;
     int overflow = 0;
 
-    number = PyNumber_Index(object);
+    number = as_index(object);
     if (number == NULL) {
         return -1;
     }
@@ -37,7 +43,7 @@ int core_as_uint64_slow(PyObject *object, uint64_t *out)
     unsigned long long value = 0;
     int overflow = 0;
 
-    number = PyNumber_Index(object);
+    number = as_index(object);
     if (number == NULL) {
         return -1;
     }
@@ -69,7 +75,7 @@ int core_as_uint32_modulo(PyObject *object, uint32_t *out)
         *out = (uint32_t)digit;
         return 0;
     }
-    number = PyNumber_Index(object);
+    number = as_index(object);
     if (number == NULL) {
         return -1;
     }
@@ -130,8 +136,8 @@ int core_as_text(PyObject *object, const char **out)
     return 0;
 }
 
-int core_arguments(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                   PyObject **out)
+int core_arguments_slow(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                        PyObject **out)
 {
     Py_ssize_t keyword_count = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
 

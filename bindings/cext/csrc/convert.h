@@ -211,8 +211,20 @@ typedef struct core_signature {
     const char *const *names;
 } core_signature;
 
+int core_arguments_slow(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                        PyObject **out);
+
 /** Sort the arguments of a METH_FASTCALL | METH_KEYWORDS call into `out`; NULL where one was left out. */
-int core_arguments(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                   PyObject **out);
+static inline int core_arguments(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames, PyObject **out)
+{
+    if (kwnames != NULL || nargs < signature->required || nargs > signature->total) {
+        return core_arguments_slow(signature, args, nargs, kwnames, out);
+    }
+    for (Py_ssize_t i = 0; i < signature->total; i++) {
+        out[i] = i < nargs ? args[i] : NULL;
+    }
+    return 0;
+}
 
 #endif

@@ -65,7 +65,7 @@ static PyObject *state_init(PyObject *module, PyObject *seed)
     Py_RETURN_NONE;
 }
 
-static PyObject *state_next(PyObject *module, PyObject *Py_UNUSED(none))
+static inline PyObject *state_next_body(PyObject *module)
 {
     int64_t value = 0;
     cs_status status = cs_state_next(&value);
@@ -76,7 +76,9 @@ static PyObject *state_next(PyObject *module, PyObject *Py_UNUSED(none))
     return PyLong_FromLongLong(value);
 }
 
-static PyObject *state_fini(PyObject *module, PyObject *Py_UNUSED(none))
+CORE_DEFINE_NO_ARGUMENTS(state_next)
+
+static inline PyObject *state_fini_body(PyObject *module)
 {
     cs_status status = cs_state_fini();
 
@@ -85,6 +87,8 @@ static PyObject *state_fini(PyObject *module, PyObject *Py_UNUSED(none))
     }
     Py_RETURN_NONE;
 }
+
+CORE_DEFINE_NO_ARGUMENTS(state_fini)
 
 static PyObject *tls_set(PyObject *Py_UNUSED(module), PyObject *value)
 {
@@ -97,10 +101,12 @@ static PyObject *tls_set(PyObject *Py_UNUSED(module), PyObject *value)
     Py_RETURN_NONE;
 }
 
-static PyObject *tls_get(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+static inline PyObject *tls_get_body(PyObject *Py_UNUSED(module))
 {
     return PyLong_FromLongLong(cs_tls_get());
 }
+
+CORE_DEFINE_NO_ARGUMENTS(tls_get)
 
 /* ---- trace ---------------------------------------------------------------------------------------- */
 
@@ -115,21 +121,27 @@ static PyObject *trace_enable(PyObject *Py_UNUSED(module), PyObject *on)
     Py_RETURN_NONE;
 }
 
-static PyObject *trace_enabled(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+static inline PyObject *trace_enabled_body(PyObject *Py_UNUSED(module))
 {
     return PyBool_FromLong(cs_trace_enabled());
 }
 
-static PyObject *trace_reset(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+CORE_DEFINE_NO_ARGUMENTS(trace_enabled)
+
+static inline PyObject *trace_reset_body(PyObject *Py_UNUSED(module))
 {
     cs_trace_reset();
     Py_RETURN_NONE;
 }
 
-static PyObject *trace_count(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+CORE_DEFINE_NO_ARGUMENTS(trace_reset)
+
+static inline PyObject *trace_count_body(PyObject *Py_UNUSED(module))
 {
     return PyLong_FromSize_t(cs_trace_count());
 }
+
+CORE_DEFINE_NO_ARGUMENTS(trace_count)
 
 /** An index into the traced functions; what no size_t holds is past the end in any case. */
 static int as_index(PyObject *object, size_t *out)
@@ -229,14 +241,19 @@ static PyMethodDef methods[] = {
     {"errno_raise", errno_raise, METH_O,
      "errno_raise($module, error, /)\n--\n\nRaise the OSError of an errno; None for 0."},
     {"state_init", state_init, METH_O, "state_init($module, seed, /)\n--\n\nStart the process-wide generator."},
-    {"state_next", state_next, METH_NOARGS, "state_next($module, /)\n--\n\nThe generator's next number."},
-    {"state_fini", state_fini, METH_NOARGS, "state_fini($module, /)\n--\n\nStop the generator."},
+    {"state_next", CORE_FUNCTION(state_next), CORE_NO_ARGUMENTS,
+     "state_next($module, /)\n--\n\nThe generator's next number."},
+    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS, "state_fini($module, /)\n--\n\nStop the generator."},
     {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nSet a number of the calling thread."},
-    {"tls_get", tls_get, METH_NOARGS, "tls_get($module, /)\n--\n\nThe number of the calling thread."},
+    {"tls_get", CORE_FUNCTION(tls_get), CORE_NO_ARGUMENTS,
+     "tls_get($module, /)\n--\n\nThe number of the calling thread."},
     {"trace_enable", trace_enable, METH_O, "trace_enable($module, on, /)\n--\n\nSwitch tracing on or off."},
-    {"trace_enabled", trace_enabled, METH_NOARGS, "trace_enabled($module, /)\n--\n\nWhether tracing is on."},
-    {"trace_reset", trace_reset, METH_NOARGS, "trace_reset($module, /)\n--\n\nForget everything counted."},
-    {"trace_count", trace_count, METH_NOARGS, "trace_count($module, /)\n--\n\nNumber of traced functions."},
+    {"trace_enabled", CORE_FUNCTION(trace_enabled), CORE_NO_ARGUMENTS,
+     "trace_enabled($module, /)\n--\n\nWhether tracing is on."},
+    {"trace_reset", CORE_FUNCTION(trace_reset), CORE_NO_ARGUMENTS,
+     "trace_reset($module, /)\n--\n\nForget everything counted."},
+    {"trace_count", CORE_FUNCTION(trace_count), CORE_NO_ARGUMENTS,
+     "trace_count($module, /)\n--\n\nNumber of traced functions."},
     {"trace_name", trace_name, METH_O, "trace_name($module, index, /)\n--\n\nName of a traced function, or None."},
     {"trace_read", trace_read, METH_O, "trace_read($module, index, /)\n--\n\nCounters summed over all threads."},
     {NULL, NULL, 0, NULL},

@@ -4,26 +4,28 @@
  */
 #include "convert.h"
 
-static PyObject *noop(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(none))
+static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 {
     cs_noop();
     Py_RETURN_NONE;
 }
 
+CORE_DEFINE_NO_ARGUMENTS(noop)
+
 /* One function per width: the compiler sees constant bounds, and the 64-bit ones vanish. */
-#define DEFINE_ADD(NAME, TYPE, LOW, HIGH)                                                                       \
-    static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)                        \
-    {                                                                                                                  \
-        int64_t a = 0;                                                                                                 \
-        int64_t b = 0;                                                                                                 \
-                                                                                                                       \
-        if (nargs != 2) {                                                                                              \
-            return core_bad_count(#NAME, 2, nargs);                                                                    \
-        }                                                                                                              \
-        if (core_as_int(args[0], LOW, HIGH, #TYPE, &a) < 0 || core_as_int(args[1], LOW, HIGH, #TYPE, &b) < 0) {        \
-            return NULL;                                                                                               \
-        }                                                                                                              \
-        return PyLong_FromLongLong(cs_##NAME((TYPE)a, (TYPE)b));                                                       \
+#define DEFINE_ADD(NAME, TYPE, LOW, HIGH) \
+    static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs) \
+    { \
+        int64_t a = 0; \
+        int64_t b = 0; \
+\
+        if (nargs != 2) { \
+            return core_bad_count(#NAME, 2, nargs); \
+        } \
+        if (core_as_int(args[0], LOW, HIGH, #TYPE, &a) < 0 || core_as_int(args[1], LOW, HIGH, #TYPE, &b) < 0) { \
+            return NULL; \
+        } \
+        return PyLong_FromLongLong(cs_##NAME((TYPE)a, (TYPE)b)); \
     }
 
 DEFINE_ADD(i8_add, int8_t, INT8_MIN, INT8_MAX)
@@ -180,11 +182,10 @@ static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args,
     return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
 }
 
-#define ADD_METHOD(NAME, WHAT)                                                                                         \
-    {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
+#define ADD_METHOD(NAME, WHAT) {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
 
 static PyMethodDef methods[] = {
-    {"noop", noop, METH_NOARGS, "noop($module, /)\n--\n\nCall a function that does nothing."},
+    {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, "noop($module, /)\n--\n\nCall a function that does nothing."},
     ADD_METHOD(i8_add, "Sum of two int8_t, modulo 2**8, two's complement."),
     ADD_METHOD(u8_add, "Sum of two uint8_t, modulo 2**8."),
     ADD_METHOD(i16_add, "Sum of two int16_t, modulo 2**16, two's complement."),

@@ -99,8 +99,8 @@ static int module_exec(PyObject *module)
     if (add_exception(module, "cside_cext.idioms.StatusError",
                       "A failure without an exception of its own among Python's; see .status and .name.",
                       &state->status_error) < 0 ||
-        add_exception(module, "cside_cext.codec.error", "A failure of the compression engine.",
-                      &state->codec_error) < 0) {
+        add_exception(module, "cside_cext.codec.error", "A failure of the compression engine.", &state->codec_error) <
+            0) {
         return -1;
     }
     for (size_t i = 0; i < sizeof(adders) / sizeof(adders[0]); i++) {
@@ -153,7 +153,7 @@ static PyModuleDef_Slot module_slots[] = {
     {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
 #endif
 #if defined(Py_mod_gil)
-    /* True because state is written by module_exec alone, boxes and streams are guarded, handles are atomic. */
+    /* True because state is written by module_exec alone, points, boxes and streams are guarded, handles are atomic. */
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif
     {0, NULL},

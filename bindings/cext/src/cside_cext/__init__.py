@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """libcside through a hand-written C extension: ``cside_cext.idioms`` and ``cside_cext.codec``."""
 
+# `typing` would be nine tenths of the time that importing this package takes.
 import sys
-from typing import Final
 
 __all__ = ["__version__", "features", "gaps"]
 
-__version__: Final = "0.1.0"
+__version__ = "0.1.0"
 
 _PYPY = sys.implementation.name == "pypy"
 
-gaps: Final[dict[str, str]] = {}
+gaps: dict[str, str] = {}
 """What this binding lacks on the running interpreter, and why."""
 
 if _PYPY:
@@ -21,7 +21,7 @@ if _PYPY or sys.version_info < (3, 12):
 if _PYPY or sys.version_info < (3, 13):
     gaps["free-threading"] = "builds without a GIL exist from CPython 3.13 on"
 
-features: Final[frozenset[str]] = frozenset(
+features: frozenset[str] = frozenset(
     {
         "bit-fields",
         "callbacks",

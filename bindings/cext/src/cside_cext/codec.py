@@ -2,12 +2,10 @@
 """Drop-in for the standard library's ``zlib``: each name is the compiled function itself."""
 
 from cside_cext._core import (
-    DEFLATED,
     DEF_BUF_SIZE,
     DEF_MEM_LEVEL,
+    DEFLATED,
     MAX_WBITS,
-    ZLIB_RUNTIME_VERSION,
-    ZLIB_VERSION,
     Z_BEST_COMPRESSION,
     Z_BEST_SPEED,
     Z_BLOCK,
@@ -24,6 +22,8 @@ from cside_cext._core import (
     Z_RLE,
     Z_SYNC_FLUSH,
     Z_TREES,
+    ZLIB_RUNTIME_VERSION,
+    ZLIB_VERSION,
     adler32,
     adler32_combine,
     compress,
