@@ -43,8 +43,8 @@ static uint32_t shim_inline_rotl(uint32_t value, uint32_t bits)
 /* -1 where a number does not fit its field. */
 static int32_t shim_bits_pack(uint32_t mode, uint32_t level, int32_t delta, uint32_t flag)
 {
-    cs_bits bits = {.mode = mode & 7u, .level = level & 31u, .delta = delta < -8 || delta > 7 ? 0 : delta,
-                    .flag = flag & 1u};
+    cs_bits bits = {
+        .mode = mode & 7u, .level = level & 31u, .delta = delta < -8 || delta > 7 ? 0 : delta, .flag = flag & 1u};
 
     if (bits.mode != mode || bits.level != level || bits.delta != delta || bits.flag != flag) {
         return -1;
@@ -79,15 +79,15 @@ static void stream_lend(cs_stream *stream, const uint8_t *in, size_t begin, size
     stream->avail_out = room;
 }
 
-static cs_status shim_deflate(cs_stream *stream, const uint8_t *in, size_t begin, size_t end, uint8_t *out,
-                              size_t room, int32_t flush)
+static cs_status shim_deflate(cs_stream *stream, const uint8_t *in, size_t begin, size_t end, uint8_t *out, size_t room,
+                              int32_t flush)
 {
     stream_lend(stream, in, begin, end, out, room);
     return cs_deflate(stream, flush);
 }
 
-static cs_status shim_inflate(cs_stream *stream, const uint8_t *in, size_t begin, size_t end, uint8_t *out,
-                              size_t room, int32_t flush)
+static cs_status shim_inflate(cs_stream *stream, const uint8_t *in, size_t begin, size_t end, uint8_t *out, size_t room,
+                              int32_t flush)
 {
     stream_lend(stream, in, begin, end, out, room);
     return cs_inflate(stream, flush);

@@ -5,6 +5,8 @@
 where no compiler takes part.
 """
 
+import sys
+
 __version__ = "0.1.0"
 
 features: frozenset[str] = frozenset(
@@ -29,3 +31,7 @@ gaps: dict[str, str] = {
     "zero-copy-out": "cffi cannot allocate a bytes object for C to write to: results are copied out of its own memory.",
 }
 """What it cannot, and why."""
+
+if sys.implementation.name == "pypy":
+    features -= {"free-threading"}
+    gaps["free-threading"] = "PyPy has no build without a GIL."

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Idioms of Python called from C, and the opaque handle, whose ``each`` is one of them.
 
-C gets one function for all callbacks, and as its ``user`` the key of the Python callable in a dict: an int, which comes
-back to Python faster than a pointer, which cffi would wrap in cdata for each call. An exception cannot pass through C:
-cffi hands it to ``onerror`` and has C see `CS_EACH_STOP`; the call that started it raises it again.
+C gets one function for all callbacks, and as its ``user`` the number of a `Slot` that holds the Python callable. A
+small int comes back to Python without an allocation, where a pointer would become new cdata at each call. An exception
+cannot pass through C: cffi hands it to ``onerror``, C sees `CS_EACH_STOP`, the call that started it raises it again.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from operator import index
-from typing import Any, Final, Self, SupportsIndex
 
 from ._core import ffi, lib
 from ._failure import failure
 from ._mode import c_function
+
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, Self, SupportsIndex
 
 _new = ffi.new
 _cast = ffi.cast
@@ -35,32 +41,64 @@ _counter_each = lib.cs_counter_each
 _counter_close = lib.cs_counter_close
 
 
-functions: Final[dict[int, Callable[..., Any]]] = {}
-_errors: Final[dict[int, BaseException]] = {}
+def _idle(*arguments: object) -> None:
+    """What a slot at rest would call."""
 
 
-def as_user(key: int) -> Any:
-    """``key`` as C passes it around."""
-    return _cast(_USER, key)
+class Slot:
+    """A callable that C may call by the slot's number, the exception that it raised, and room for a result."""
+
+    __slots__ = ("error", "function", "key", "out", "user")
+
+    def __init__(self) -> None:
+        # No lock: where a RecursionError strikes while one is held, PyPy may not release it.
+        _slots.append(self)
+        self.key = _slots.index(self)
+        self.user = _cast(_USER, self.key)
+        self.out = _new(_I64)
+        self.function: Callable[..., Any] = _idle
+        self.error: BaseException | None = None
+
+    def rest(self) -> None:
+        """Forget the callable and become free for another call."""
+        self.function = _idle
+        _free.append(self)
+
+    def reraise(self) -> None:
+        """Raise what the callback raised, if it did, the same object; keep nothing that its traceback leads to."""
+        error, self.error = self.error, None
+        if error is not None:
+            try:
+                raise error
+            finally:
+                del error
+
+
+_slots: Final[list[Slot]] = []
+_free: Final[list[Slot]] = []
+
+
+def slot() -> Slot:
+    """A free slot."""
+    try:
+        return _free.pop()
+    except IndexError:
+        pass
+    return Slot()  # not in the handler: PyPy makes a RecursionError there a TypeError
+
+
+def called(key: int) -> Callable[..., Any]:
+    """The callable of a slot."""
+    return _slots[key].function
 
 
 def stopped(kind: type[BaseException], error: BaseException, trace: Any) -> None:
     """Keep an exception for the call that runs the callback. cffi's ``onerror``: the callback's frame knows ``key``."""
-    _errors[trace.tb_frame.f_locals["key"]] = error.with_traceback(trace)
-
-
-def reraise(key: int) -> None:
-    """Raise what the callback raised, if it did, the same object; keep nothing that its traceback leads to."""
-    error = _errors.pop(key, None)
-    if error is not None:
-        try:
-            raise error
-        finally:
-            del error
+    _slots[trace.tb_frame.f_locals["key"]].error = error.with_traceback(trace)
 
 
 def _on_each(key: int, position: int) -> int:
-    result = index(functions[key](position))
+    result = index(_slots[key].function(position))
     if -0x80000000 <= result <= 0x7FFFFFFF:
         return result
     raise OverflowError("the callback's result does not fit int32_t")
@@ -71,23 +109,18 @@ _each: Final = c_function("on_each", _on_each, lib.CS_EACH_STOP, stopped)
 
 def _started(run: Callable[..., int], first: tuple[Any, ...], callback: Callable[[int], int]) -> int:
     """Call ``run(*first, function, user, out)`` and give the sum, or raise what the callback raised."""
+    call = slot()
+    call.function = callback
     try:
-        out = _i64s.pop()
-    except IndexError:
-        out = _new(_I64)
-    key = id(out)  # this call's own until it ends
-    functions[key] = callback
-    try:
-        status = run(*first, _each, _cast(_USER, key), out)
+        status = run(*first, _each, call.user, call.out)
+        if status:
+            call.reraise()
+            if status == _ABORTED:  # no callback says so by itself
+                raise RecursionError("no stack was left for the callback's exception")
+            raise failure(status)
+        total: int = call.out[0]
     finally:
-        del functions[key]
-    if status:
-        reraise(key)
-        if status == _ABORTED:  # no callback says so by itself
-            raise RecursionError("no stack was left for the callback's exception")
-        raise failure(status)
-    total: int = out[0]
-    _i64s.append(out)
+        call.rest()
     return total
 
 

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one-shot calls and streams of ``codec`` share: buffers lent to C, output that grows, the engine's errors."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from ._core import ffi, lib
 from ._mode import deflate as _deflate
 from ._mode import inflate as _inflate
 
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, SupportsIndex
+
     from typing_extensions import Buffer
 
 _new = ffi.new
@@ -24,7 +29,6 @@ _CHARS: Final = ffi.typeof("char[]")
 _INT: Final = ffi.typeof("int32_t *")
 _FIRST_NBYTES: Final[int] = lib.CS_OUT_FIRST_NBYTES
 _BUFFER: Final[int] = lib.CS_E_BUFFER
-_MEMORY: Final[int] = lib.CS_E_MEMORY
 _NEED_DICT: Final[int] = lib.CS_NEED_DICT
 _TEXT_NBYTES: Final = 512
 
@@ -39,15 +43,13 @@ class error(Exception):
 
 
 def explain(status: int, doing: bytes, message: Any = ffi.NULL) -> Exception:
-    """The engine's error, in zlib's words; `MemoryError` where it is that."""
-    if status == _MEMORY:
-        return MemoryError(f"Out of memory {doing.decode()}")
+    """The engine's error, in zlib's words."""
     text = _new(_CHARS, _TEXT_NBYTES)
     _error_text(status, doing, message, text, _TEXT_NBYTES)
     return error(_string(text).decode("utf-8", "replace"))
 
 
-def lend(data: "Buffer") -> Any:
+def lend(data: Buffer) -> Any:
     """A pointer to the memory of ``data``, which is locked until it is released; ``len()`` is its size in bytes."""
     try:
         return _from_buffer(data)

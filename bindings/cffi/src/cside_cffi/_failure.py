@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A negative ``cs_status`` as a Python exception."""
 
-from typing import Final
+from __future__ import annotations
 
 from ._core import ffi, lib
+
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
+if TYPE_CHECKING:
+    from typing import Final
 
 
 class StatusError(Exception):
@@ -14,7 +19,7 @@ class StatusError(Exception):
         self.status = status
         self.name = name
 
-    def __reduce__(self) -> tuple[type["StatusError"], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[StatusError], tuple[object, ...]]:
         return type(self), (self.args[0], self.status, self.name)
 
 

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Idioms of memory: byte buffers in and out, outputs of unknown size, strings."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from ._core import ffi, lib
 from ._failure import failure
 
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, SupportsIndex
+
     from typing_extensions import Buffer
 
 _new = ffi.new
@@ -46,7 +51,7 @@ _label_hash: Callable[[bytes], int] = lib.cs_label_hash
 _const_text = lib.cs_const_text
 
 
-def bytes_sum(data: "Buffer", /) -> int:
+def bytes_sum(data: Buffer, /) -> int:
     """Sum of all bytes modulo 2**32."""
     if type(data) is bytes:
         return _bytes_sum(data, len(data))
@@ -56,7 +61,7 @@ def bytes_sum(data: "Buffer", /) -> int:
     return total
 
 
-def buffer_fill(out: "Buffer", value: SupportsIndex, /) -> None:
+def buffer_fill(out: Buffer, value: SupportsIndex, /) -> None:
     """Set every byte of a writable buffer."""
     view = _from_buffer(out, require_writable=True)
     try:
@@ -84,7 +89,7 @@ def blob_get(number: SupportsIndex, /) -> bytes:
     return blob
 
 
-def runs_expand(data: "Buffer", /) -> bytes:
+def runs_expand(data: Buffer, /) -> bytes:
     """Expand (count, byte) pairs, doubling the room until it suffices."""
     view = data if type(data) is bytes else _from_buffer(data)
     try:

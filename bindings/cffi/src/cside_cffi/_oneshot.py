@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ``codec`` does in one go: checksums, ``compress``, ``decompress``, ``compress_progress``."""
 
-from collections.abc import Callable
-from operator import index
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex
+from __future__ import annotations
 
-from ._callbacks import as_user, functions, reraise, stopped
+from operator import index
+
+from ._callbacks import called, slot, stopped
 from ._core import ffi, lib
 from ._engine import NO_LIMIT, c_int, c_ssize, error, explain, inflate_all, lend
 from ._mode import STEPS_TAKE_BYTES, c_function
 from ._mode import deflate as _deflate
 
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, SupportsIndex
+
     from typing_extensions import Buffer
 
 _new = ffi.new
@@ -51,7 +56,7 @@ _inflate_end = lib.cs_inflate_end
 _fail_after = lib.cs_codec_fail_after
 
 
-def crc32(data: "Buffer", value: int = _CRC_START, /) -> int:
+def crc32(data: Buffer, value: int = _CRC_START, /) -> int:
     """CRC-32 of ``data``, continued from ``value``."""
     if type(data) is bytes:
         if value is _CRC_START:
@@ -64,7 +69,7 @@ def crc32(data: "Buffer", value: int = _CRC_START, /) -> int:
         _release(view)
 
 
-def adler32(data: "Buffer", value: int = _ADLER_START, /) -> int:
+def adler32(data: Buffer, value: int = _ADLER_START, /) -> int:
     """Adler-32 of ``data``, continued from ``value``."""
     if type(data) is bytes:
         if value is _ADLER_START:
@@ -87,7 +92,7 @@ def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
     return _adler32_combine(index(first) & _MASK, index(second) & _MASK, index(second_nbytes))
 
 
-def compress(data: "Buffer", /, level: int = -1, wbits: int = 15) -> bytes:
+def compress(data: Buffer, /, level: int = -1, wbits: int = 15) -> bytes:
     """Compress in one go."""
     view = data if type(data) is bytes else lend(data)
     try:
@@ -122,7 +127,7 @@ def _compress_failure(status: int, message: Any = ffi.NULL) -> Exception:
     return explain(status, b"while compressing data", message)
 
 
-def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
+def decompress(data: Buffer, /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
     """Decompress in one go; ``bufsize`` is the room to start with."""
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
     try:
@@ -161,14 +166,14 @@ def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES)
 
 
 def _on_progress(key: int, total_in: int, total_out: int) -> int:
-    return functions[key](total_in, total_out) is False
+    return called(key)(total_in, total_out) is False
 
 
 _progress: Final = c_function("on_progress", _on_progress, 1, stopped)
 
 
 def compress_progress(
-    data: "Buffer", callback: Callable[[int, int], object], /, level: int = -1, wbits: int = 15
+    data: Buffer, callback: Callable[[int, int], object], /, level: int = -1, wbits: int = 15
 ) -> bytes:
     """As `compress`, with ``callback(total_in, total_out)`` on the way, whose ``False`` stops it."""
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
@@ -176,31 +181,33 @@ def compress_progress(
         if not callable(callback):
             raise TypeError(f"the callback must be callable, not {type(callback).__name__}")
         stream = _new(_STREAM)
-        key = id(stream)
+        call = slot()
         stream.progress = _progress
-        stream.progress_user = as_user(key)
+        stream.progress_user = call.user
         try:
-            status: int = _deflate_init(stream, index(level), _DEFLATED, index(wbits), _MEM_LEVEL, _STRATEGY)
-        except TypeError:
-            c_int(level)
-            raise
-        if status:
-            raise _compress_failure(status, stream.message)
-        try:
-            nbytes = len(view)
-            room = _bound(nbytes)
-            out = _allocate(_CHARS, room)
-            functions[key] = callback
-            status = _deflate(stream, view, 0, nbytes, out, room, _FINISH)
-            if status == _E_ABORTED:
-                reraise(key)
-                raise error("compression stopped by the callback")
-            if status != _STREAM_END:
+            try:
+                status: int = _deflate_init(stream, index(level), _DEFLATED, index(wbits), _MEM_LEVEL, _STRATEGY)
+            except TypeError:
+                c_int(level)
+                raise
+            if status:
                 raise _compress_failure(status, stream.message)
-            compressed: bytes = _unpack(out, stream.total_out)
+            try:
+                nbytes = len(view)
+                room = _bound(nbytes)
+                out = _allocate(_CHARS, room)
+                call.function = callback
+                status = _deflate(stream, view, 0, nbytes, out, room, _FINISH)
+                if status == _E_ABORTED:
+                    call.reraise()
+                    raise error("compression stopped by the callback")
+                if status != _STREAM_END:
+                    raise _compress_failure(status, stream.message)
+                compressed: bytes = _unpack(out, stream.total_out)
+            finally:
+                _deflate_end(stream)
         finally:
-            functions.pop(key, None)
-            _deflate_end(stream)
+            call.rest()
     finally:
         if view is not data:
             _release(view)

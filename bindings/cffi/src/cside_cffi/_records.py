@@ -5,17 +5,31 @@ Points and boxes are plain cdata. cffi would make a struct out of a list, tuple 
 pointer, NULL included; so the types are checked here first.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from operator import index
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsFloat, SupportsIndex
+from __future__ import annotations
+
+from operator import index, itemgetter
 
 from ._core import ffi, lib
 from ._failure import failure
 from ._scalars import real
 
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any, Final, Protocol, SupportsFloat, SupportsIndex
+
     from typing_extensions import Buffer
+
+    class PointLike(Protocol):
+        """``cs_point`` as cdata."""
+
+        x: float
+        y: float
+
+    class BoxLike(Protocol):
+        """``cs_box *`` as cdata."""
+
 
 _new = ffi.new
 _string = ffi.string
@@ -49,17 +63,6 @@ _trace_read = lib.cs_trace_read
 trace_enabled = lib.cs_trace_enabled
 trace_reset = lib.cs_trace_reset
 trace_count = lib.cs_trace_count
-
-
-class PointLike(Protocol):
-    """``cs_point`` as cdata."""
-
-    x: float
-    y: float
-
-
-class BoxLike(Protocol):
-    """``cs_box *`` as cdata."""
 
 
 def Point(x: SupportsFloat, y: SupportsFloat, /) -> PointLike:
@@ -118,7 +121,7 @@ def _attr_type(value: SupportsIndex) -> int:
     return number
 
 
-def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
+def attrs_digest(attrs: Sequence[tuple[int, Buffer]], /) -> int:
     """Hash of ``(type, value)`` pairs, each value read where it lies."""
     if not isinstance(attrs, (list, tuple)):
         raise TypeError(f"attrs must be a list or tuple, not {type(attrs).__name__}")
@@ -143,20 +146,27 @@ def attrs_get(types: Iterable[SupportsIndex], /) -> list[tuple[int, bytes]]:
     """``(type, value)`` for each type: all sizes by one call, all values by another, into one allocation."""
     numbers = [_attr_type(kind) for kind in tuple(types)]
     count = len(numbers)
-    attrs = _new(_ATTRS, [(number, _NULL, 0) for number in numbers])
+    attrs = _new(_ATTRS, [(number,) for number in numbers])
     status: int = _attrs_get(attrs, count)
     if status:
         raise failure(status)
-    sizes = [attr.value_nbytes for attr in attrs]
-    places = list(accumulate(sizes, initial=0))
-    nbytes = places.pop()
-    memory = _allocate(_CHARS, nbytes)
-    rows = list(zip(numbers, places, sizes, strict=True))
-    status = _attrs_get(_new(_ATTRS, [(number, memory + place, size) for number, place, size in rows]), count)
+    elements = list(attrs)
+    sizes = [attr.value_nbytes for attr in elements]
+    nbytes = sum(sizes)
+    memory = place = _allocate(_CHARS, nbytes)
+    for attr, size in zip(elements, sizes, strict=True):
+        attr.value = place
+        place += size
+    status = _attrs_get(attrs, count)
     if status:
         raise failure(status)
     values: bytes = _unpack(memory, nbytes)
-    return [(number, values[place : place + size]) for number, place, size in rows]
+    result = []
+    begin = 0
+    for number, size in zip(numbers, sizes, strict=True):
+        result.append((number, values[begin : begin + size]))
+        begin += size
+    return result
 
 
 class _Variant:
@@ -236,15 +246,20 @@ def config_read(
     return understood
 
 
-class TraceRecord(NamedTuple):
-    """``cs_trace_record``."""
+class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
+    """``cs_trace_record``: a named tuple, made by hand because to import `collections` takes longer than all this."""
 
-    calls: int
-    errors: int
-    in_nbytes: int
-    out_nbytes: int
-    total_ns: int
-    histogram: tuple[int, ...]
+    __slots__ = ()
+    _fields = ("calls", "errors", "in_nbytes", "out_nbytes", "total_ns", "histogram")
+    calls = property(itemgetter(0))
+    errors = property(itemgetter(1))
+    in_nbytes = property(itemgetter(2))
+    out_nbytes = property(itemgetter(3))
+    total_ns = property(itemgetter(4))
+    histogram = property(itemgetter(5))
+
+    def __repr__(self) -> str:
+        return f"TraceRecord({', '.join(f'{name}={value!r}' for name, value in zip(self._fields, self, strict=True))})"
 
 
 def trace_enable(on: object, /) -> None:
@@ -264,11 +279,7 @@ def trace_read(position: SupportsIndex, /) -> TraceRecord:
     status: int = _trace_read(index(position), record)
     if status:
         raise failure(status)
+    histogram: tuple[int, ...] = tuple(_unpack(record.histogram, len(record.histogram)))
     return TraceRecord(
-        record.calls,
-        record.errors,
-        record.in_nbytes,
-        record.out_nbytes,
-        record.total_ns,
-        tuple(_unpack(record.histogram, len(record.histogram))),
+        (record.calls, record.errors, record.in_nbytes, record.out_nbytes, record.total_ns, histogram),
     )

@@ -1,15 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Idioms of plain numbers: scalars, many arguments, the function table, statuses, enum and flags, state."""
 
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Callable
 from operator import index
-from typing import Any, Final, SupportsFloat, SupportsIndex
 
 from . import _mode
 from ._core import ffi, lib
 from ._failure import failure
+
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, SupportsFloat, SupportsIndex
+
+    _Binary = Callable[[int, int], int]
+    _BinaryReal = Callable[[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex], float]
 
 COLOR_RED: int = lib.CS_COLOR_RED
 COLOR_GREEN: int = lib.CS_COLOR_GREEN
@@ -27,9 +36,6 @@ _INVALID: Final[int] = lib.CS_COLOR_INVALID
 # Out-parameters at rest.
 _u32s: Final = [_new(_U32)]
 _i64s: Final = [_new(_I64)]
-
-_Binary = Callable[[int, int], int]
-_BinaryReal = Callable[[SupportsFloat | SupportsIndex, SupportsFloat | SupportsIndex], float]
 
 _i8_add: _Binary = lib.cs_i8_add
 _u8_add: _Binary = lib.cs_u8_add
@@ -77,9 +83,12 @@ _i8, _i16, _i32, _i64 = map(_checked, ("int8_t", "int16_t", "int32_t", "int64_t"
 _u8, _u16, _u32, _u64 = map(_checked, ("uint8_t", "uint16_t", "uint32_t", "uint64_t"))
 
 
-def real(value: SupportsFloat | SupportsIndex) -> SupportsFloat:
+def real(value: Any) -> SupportsFloat:
     """A number for a C double: PyPy's cffi overlooks ``__index__``, which ``float()`` and CPython's take too."""
-    return value if isinstance(value, SupportsFloat) else index(value)
+    if type(value) is float or hasattr(type(value), "__float__"):
+        number: SupportsFloat = value
+        return number
+    return index(value)
 
 
 if sys.implementation.name == "pypy":

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Streams of ``codec``: a ``cs_stream`` in Python's memory whose fields are set before each call and read after it."""
 
+from __future__ import annotations
+
+from _thread import allocate_lock
 from operator import index
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, NoReturn, Self, final
 
 from ._core import ffi, lib
 from ._engine import NO_LIMIT, c_int, c_ssize, deflate_all, explain, inflate_all, lend
 from ._mode import STEPS_TAKE_BYTES
 
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
 if TYPE_CHECKING:
+    from _thread import LockType
+    from typing import Any, Final, NoReturn, Self
+
     from typing_extensions import Buffer
 
 _new = ffi.new
@@ -50,7 +56,7 @@ class _Stream:
     """What both kinds of stream are: made by functions alone, and tied to their process."""
 
     __slots__ = ("_lock", "_stream")
-    _lock: Lock
+    _lock: LockType
     _stream: Any
 
     def __new__(cls, *args: object, **kwargs: object) -> Self:
@@ -60,7 +66,6 @@ class _Stream:
         raise TypeError(f"cannot pickle '{type(self).__qualname__}' object")
 
 
-@final
 class Compress(_Stream):
     """What `compressobj` returns."""
 
@@ -69,7 +74,7 @@ class Compress(_Stream):
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError("type 'Compress' is not an acceptable base type")
 
-    def compress(self, data: "Buffer", /) -> bytes:
+    def compress(self, data: Buffer, /) -> bytes:
         """Take ``data``; what output there is by now."""
         view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
         try:
@@ -100,7 +105,7 @@ class Compress(_Stream):
                 raise explain(status, b"while flushing", stream.message)
         return result
 
-    def copy(self) -> "Compress":
+    def copy(self) -> Compress:
         """An independent copy."""
         stream = _new(_STREAM)
         with self._lock:
@@ -113,19 +118,18 @@ class Compress(_Stream):
             raise explain(status, b"while copying compression object", self._stream.message)
         return _compress(stream)
 
-    def __copy__(self) -> "Compress":
+    def __copy__(self) -> Compress:
         return self.copy()
 
-    def __deepcopy__(self, memo: object, /) -> "Compress":
+    def __deepcopy__(self, memo: object, /) -> Compress:
         return self.copy()
 
 
-@final
 class Decompress(_Stream):
     """What `decompressobj` returns."""
 
     __slots__ = ("_dictionary", "_eof", "_unconsumed_tail", "_unused_data")
-    _dictionary: "Buffer"
+    _dictionary: Buffer
     _eof: bool
     _unconsumed_tail: bytes
     _unused_data: bytes
@@ -157,7 +161,7 @@ class Decompress(_Stream):
         if status:
             raise explain(status, b"while setting zdict", self._stream.message)
 
-    def _run(self, data: "Buffer", view: Any, flush: int, room: int, limit: int) -> tuple[int, bytes]:
+    def _run(self, data: Buffer, view: Any, flush: int, room: int, limit: int) -> tuple[int, bytes]:
         """Decompress, and keep what was not used of ``data``; with the lock taken."""
         stream = self._stream
         need = None if self._dictionary is _NO_DICT else self._set_dictionary
@@ -175,7 +179,7 @@ class Decompress(_Stream):
             self._unconsumed_tail = b""
         return status, result
 
-    def decompress(self, data: "Buffer", /, max_length: int = _ALL) -> bytes:
+    def decompress(self, data: Buffer, /, max_length: int = _ALL) -> bytes:
         """Take ``data``; at most ``max_length`` bytes of output, or all."""
         view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
         try:
@@ -213,7 +217,7 @@ class Decompress(_Stream):
                 raise explain(status, b"while decompressing data", self._stream.message)
         return result
 
-    def copy(self) -> "Decompress":
+    def copy(self) -> Decompress:
         """An independent copy."""
         stream = _new(_STREAM)
         with self._lock:
@@ -230,10 +234,10 @@ class Decompress(_Stream):
             other._unused_data = self._unused_data
         return other
 
-    def __copy__(self) -> "Decompress":
+    def __copy__(self) -> Decompress:
         return self.copy()
 
-    def __deepcopy__(self, memo: object, /) -> "Decompress":
+    def __deepcopy__(self, memo: object, /) -> Decompress:
         return self.copy()
 
 
@@ -244,15 +248,15 @@ def _compress(stream: Any) -> Compress:
     """A stream object around an initialised ``cs_stream``."""
     self = object.__new__(Compress)
     self._stream = _gc(stream, _deflate_end, _DEFLATE_NBYTES)
-    self._lock = Lock()
+    self._lock = allocate_lock()
     return self
 
 
-def _decompress(stream: Any, dictionary: "Buffer") -> Decompress:
+def _decompress(stream: Any, dictionary: Buffer) -> Decompress:
     """Likewise."""
     self = object.__new__(Decompress)
     self._stream = _gc(stream, _inflate_end, _INFLATE_NBYTES)
-    self._lock = Lock()
+    self._lock = allocate_lock()
     self._dictionary = dictionary
     self._eof = False
     self._unconsumed_tail = self._unused_data = b""
@@ -265,7 +269,7 @@ def compressobj(
     wbits: int = 15,
     memLevel: int = 8,
     strategy: int = 0,
-    zdict: "Buffer | None" = None,
+    zdict: Buffer | None = None,
 ) -> Compress:
     """A stream that compresses."""
     stream = _new(_STREAM)
@@ -295,7 +299,7 @@ def compressobj(
     return self
 
 
-def decompressobj(wbits: int = 15, zdict: "Buffer" = _NO_DICT) -> Decompress:
+def decompressobj(wbits: int = 15, zdict: Buffer = _NO_DICT) -> Decompress:
     """A stream that decompresses."""
     try:
         number = index(wbits)

@@ -7,13 +7,14 @@ modules in its own folder first (``_core``, ``_mode``: what differs) and then in
 That keeps ``lib``'s functions globals of each, which both CPython's specialiser and PyPy's JIT treat as constants.
 """
 
-from pathlib import Path as _Path
+import sys
+from os.path import dirname as _dirname
 
 from cside_cffi import __version__ as __version__
 
 if __name__ != "cside_cffi.abi":  # the parent's folder has an ``abi`` too; packages within it would never end
     raise ImportError("cside_cffi.abi has no package of its own name")
-__path__.append(str(_Path(__file__).parent.parent))
+__path__.append(_dirname(_dirname(__file__)))
 
 features: frozenset[str] = frozenset(
     {
@@ -37,3 +38,7 @@ gaps: dict[str, str] = {
     "zero-copy-out": "cffi cannot allocate a bytes object for C to write to: results are copied out of its own memory.",
 }
 """What it cannot, and why."""
+
+if sys.implementation.name == "pypy":
+    features -= {"free-threading"}
+    gaps["free-threading"] = "PyPy has no build without a GIL."

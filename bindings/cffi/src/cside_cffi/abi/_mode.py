@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """ABI mode's ways of doing what ``cside_cffi/_mode.py`` leaves to the compiler."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from operator import index
-from typing import Any, Final, NoReturn, SupportsIndex
 
 from cside_cffi.abi._core import ffi, lib
+
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final, NoReturn, SupportsIndex
 
 CONST_INT: int = lib.CS_CONST_INT
 CONST_NEGATIVE: int = lib.CS_CONST_NEGATIVE
