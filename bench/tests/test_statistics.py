@@ -29,26 +29,26 @@ def test_drift_cancels_in_paired_ratios() -> None:
 
 
 def test_identical_code_is_seldom_called_different() -> None:
-    """Over 400 simulated runs of ten processes on identical code, under drift, at most 5 % get a faster or slower."""
+    """Over 400 simulated runs of eight processes on identical code, under drift, at most 5 % get a faster or slower."""
     draw = np.random.default_rng(2)
-    found = [verdict(it, 0.03) for it in intervals([simulate(draw, 10, 1.0) for _ in range(400)], logarithmic=True)]
+    found = [verdict(it, 0.03) for it in intervals([simulate(draw, 8, 1.0) for _ in range(400)], logarithmic=True)]
     assert sum(it in {"faster", "slower"} for it in found) <= 20
 
 
 def test_a_large_effect_is_found() -> None:
-    """A difference of 15 % with ten processes is found in nearly every run, with the right sign."""
+    """A difference of 15 % with eight processes is found in nearly every run, with the right sign."""
     draw = np.random.default_rng(3)
-    found = [verdict(it, 0.03) for it in intervals([simulate(draw, 10, 1.15) for _ in range(100)], logarithmic=True)]
+    found = [verdict(it, 0.03) for it in intervals([simulate(draw, 8, 1.15) for _ in range(100)], logarithmic=True)]
     assert found.count("slower") >= 95
     assert "faster" not in found
 
 
 def test_intervals_cover_the_truth() -> None:
-    """The 95 % interval holds the true ratio in at least 88 % of runs of ten processes (the bootstrap is short
+    """The 95 % interval holds the true ratio in at least 88 % of runs of eight processes (the bootstrap is short
     of few).
     """
     draw = np.random.default_rng(4)
-    found = intervals([simulate(draw, 10, 1.1) for _ in range(400)], logarithmic=True)
+    found = intervals([simulate(draw, 8, 1.1) for _ in range(400)], logarithmic=True)
     assert sum(it.low <= 1.1 <= it.high for it in found) >= 352
 
 

@@ -140,9 +140,13 @@ def point_latest(folder: Path) -> None:
     "--quick", "tier", flag_value="quick", help="A few processes, in minutes; prints that it gives no verdicts."
 )
 @click.option(
-    "--default", "tier", flag_value="default", default="default", help="Ten processes per interpreter (the default)."
+    "--default",
+    "tier",
+    flag_value="default",
+    default="default",
+    help="Eight processes per interpreter, with verdicts (the default).",
 )
-@click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes, longer each; hours.")
+@click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes per interpreter, longer each; hours.")
 @click.option(
     "--only",
     multiple=True,
