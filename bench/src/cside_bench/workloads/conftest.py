@@ -6,23 +6,13 @@ from typing import Any
 import pytest
 
 from cside_bench import corpus
-from cside_bench.bindings import Implementation, discover
+from cside_bench.bindings import Implementation
 from cside_bench.collecting import COLLECTOR, Twin
+from cside_bench.conformance.options import selected
 from cside_bench.naming import base_name, identify
 from cside_bench.references import REFERENCES, Reference
 
 Subject = Implementation | Reference | Twin
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Options of the suite."""
-    parser.addoption(
-        "--binding",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="measure this binding and its variants (repeatable)",
-    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,7 +27,7 @@ def _subjects(config: pytest.Config) -> dict[str, Subject]:
     collector = config.stash.get(COLLECTOR, None)
     if collector is not None:
         return collector.subjects
-    subjects: dict[str, Subject] = {it.name: it for it in discover(config.getoption("--binding"))}
+    subjects: dict[str, Subject] = {it.name: it for it in selected(config)}
     return subjects | {it.name: it for it in REFERENCES}
 
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The codec's stream objects. Their methods take turns by a lock, and wait for it with the GIL given up.
 
+cdef object MAKER = object()  # known to this module alone: streams come from its functions
+
+
 @cython.final
 cdef class Compress:
     """A stream that compresses; compressobj() makes one."""
@@ -8,8 +11,9 @@ cdef class Compress:
     cdef cs_stream stream
     cdef cython.pymutex lock
 
-    def __init__(self, *args, **kwargs):
-        raise TypeError(f"cannot create '{__name__}.Compress' instances")
+    def __cinit__(self, maker=None, /):
+        if maker is not MAKER:
+            raise TypeError(f"cannot create '{__name__}.Compress' instances")
 
     def __dealloc__(self):
         if self.stream.engine != NULL:
@@ -64,7 +68,7 @@ cdef class Compress:
 
     def copy(self):
         """An independent copy of the stream."""
-        cdef Compress other = Compress.__new__(Compress)
+        cdef Compress other = Compress.__new__(Compress, MAKER)
         cdef cs_status status
         with self.lock:
             status = cs_deflate_copy(&other.stream, &self.stream)
@@ -109,7 +113,7 @@ def compressobj(level=-1, method=8, wbits=15, memLevel=8, strategy=0, zdict=None
     if zdict is not None:
         open_input(zdict, &dictionary)
     try:
-        self = Compress.__new__(Compress)
+        self = Compress.__new__(Compress, MAKER)
         status = cs_deflate_init(&self.stream, c_level, c_method, c_wbits, c_mem_level, c_strategy)
         if status != CS_OK:
             init_error(status, "compression", self.stream.message)
@@ -135,10 +139,9 @@ cdef class Decompress:
     cdef bytes unconsumed
     cdef bint ended
 
-    def __init__(self, *args, **kwargs):
-        raise TypeError(f"cannot create '{__name__}.Decompress' instances")
-
-    def __cinit__(self):
+    def __cinit__(self, maker=None, /):
+        if maker is not MAKER:
+            raise TypeError(f"cannot create '{__name__}.Decompress' instances")
         self.unused = b""
         self.unconsumed = b""
 
@@ -220,7 +223,8 @@ cdef class Decompress:
                     status = cs_inflate_end(stream)
                     if status != CS_OK:
                         engine_error(status, "while finishing decompression", stream.message)
-            elif status != CS_OK and status != CS_E_BUFFER and source != NULL:
+            elif status != CS_OK and status != CS_E_BUFFER and (source != NULL or status != CS_E_STREAM):
+                # To flush a stream that has ended is no error.
                 engine_error(status, "while decompressing data", stream.message)
             return close_room(&room, stream)
         finally:
@@ -261,7 +265,7 @@ cdef class Decompress:
 
     def copy(self):
         """An independent copy of the stream."""
-        cdef Decompress other = Decompress.__new__(Decompress)
+        cdef Decompress other = Decompress.__new__(Decompress, MAKER)
         cdef cs_status status
         with self.lock:
             status = cs_inflate_copy(&other.stream, &self.stream)
@@ -298,7 +302,7 @@ A stream that decompresses."""
     cdef cs_status status
     if zdict is not NO_ZDICT and not PyObject_CheckBuffer(zdict):
         raise TypeError("zdict argument must support the buffer protocol")
-    self = Decompress.__new__(Decompress)
+    self = Decompress.__new__(Decompress, MAKER)
     if zdict is not NO_ZDICT:
         self.zdict = zdict
     status = cs_inflate_init(&self.stream, c_wbits)

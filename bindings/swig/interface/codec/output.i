@@ -57,6 +57,14 @@ static void cside_lock_enter(PyThread_type_lock lock)
     }
 }
 
+/* tp_new of what comes from functions alone. */
+static PyObject *cside_refuse_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    (void)args, (void)kwargs;
+    PyErr_Format(PyExc_TypeError, "cannot create '%s' instances", type->tp_name);
+    return NULL;
+}
+
 /* The exceptions that creating and copying have in common; `noun` is "compression" or "decompression". */
 static void cside_raise_open(cs_status status, const char *text, const char *verb, const char *noun,
                              const char *message)
@@ -76,6 +84,7 @@ static void cside_raise_open(cs_status status, const char *text, const char *ver
 
 /* Methods that both classes have. */
 %define %copies(TYPE, NOUN)
+%feature("python:tp_new") TYPE "cside_refuse_new"; /* SWIG's own objects do not come that way */
 %newobject TYPE::copy;
 %newobject TYPE::__copy__;
 %newobject TYPE::__deepcopy__;
