@@ -1,5 +1,7 @@
 """A chunk times what it says, and nothing that a JIT or a specialising interpreter shares between targets."""
 
+import time
+
 import pytest
 from cside_bench.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_bench.policy import gil_policy
@@ -40,6 +42,17 @@ def test_an_estimate_is_positive_and_ends() -> None:
     """Calibration works for functions of any speed."""
     assert 0 < estimate_ns(int, (), 100_000) < 1e6
     assert estimate_ns(sum, (range(100_000),), 100_000) > 1e5
+
+
+def test_a_stall_is_not_taken_for_a_slow_call() -> None:
+    """A machine that stops for a moment during calibration does not make a fast call look slow."""
+    stalls = [0.02]
+
+    def fast_but_for_once() -> None:
+        if stalls:
+            time.sleep(stalls.pop())
+
+    assert estimate_ns(fast_but_for_once, (), 100_000) < 1e5
 
 
 def test_gil_policy_follows_contract_and_features() -> None:

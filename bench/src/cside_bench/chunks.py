@@ -79,17 +79,18 @@ def loops_for(ns_per_call: float, unroll: int) -> int:
 
 
 def estimate_ns(function: Callable[..., Any], arguments: tuple[Any, ...], warm_up_ns: int) -> float:
-    """ns per call, after running for about ``warm_up_ns``; the smallest of the last few chunks.
+    """ns per call, after running for about ``warm_up_ns``.
 
-    For calibration only: what it returns is never reported.
+    Each number of loops is tried three times and the fastest counts, so that a stall of the machine is not taken for a
+    slow call. For calibration only: what it returns is never reported.
     """
     chunk = compile_chunk(function, arguments, 1)
-    loops, spent, best = 1, 0, float("inf")
+    loops, spent = 1, 0
     while True:
-        elapsed, _ = chunk(loops)
-        spent += elapsed
-        best = min(best, elapsed / loops)
-        if spent >= warm_up_ns and elapsed >= min(warm_up_ns, CHUNK_NS) / 4:
-            return best
-        if elapsed < CHUNK_NS:
+        tries = [chunk(loops)[0] for _ in range(3)]
+        spent += sum(tries)
+        best = min(tries)
+        if best >= CHUNK_NS / 4 and spent >= warm_up_ns:
+            return best / loops
+        if best < CHUNK_NS:
             loops *= 2
