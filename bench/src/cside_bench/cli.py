@@ -277,8 +277,16 @@ def shown(path: Path) -> str:
     help="Folder of runs.",
 )
 @click.option("--headline", is_flag=True, help="Print the short table as Markdown and nothing else.")
-def report(run: str, results: Path, headline: bool) -> None:
-    """Draw the report of RUN (the newest by default) again, from its raw files."""
+@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter in --headline (repeatable).")
+def report(run: str, results: Path, headline: bool, python: tuple[str, ...]) -> None:
+    r"""Draw the report of RUN (the newest by default) again, from its raw files.
+
+    \b
+    Examples:
+      cside report
+      cside report 20261121-120000
+      cside report --headline --python 3.14 --python pypy3.11
+    """
     folder = (results / run).resolve()
     try:
         Plan.load(folder)
@@ -286,6 +294,8 @@ def report(run: str, results: Path, headline: bool) -> None:
         raise click.ClickException(str(error)) from error
     if headline:
         summarise(folder)
-        click.echo(Report(folder).headline_markdown())
+        drawn = Report(folder)
+        drawn.labels = [label for label in drawn.labels if not python or any(matches(label, it) for it in python)]
+        click.echo(drawn.headline_markdown().rstrip())
         return
     sys.exit(finish(folder, make_console()))
