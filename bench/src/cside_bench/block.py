@@ -23,7 +23,7 @@ import cside_native
 import pytest
 
 from cside_bench import images, workloads
-from cside_bench.bindings import Implementation, discover
+from cside_bench.bindings import BindingError, Implementation, discover
 from cside_bench.chunks import compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_bench.collecting import Collector, Skip, Target, Twin
 from cside_bench.floor import Floor
@@ -60,7 +60,10 @@ class Progress:
 def load_subjects(request: Request, progress: Progress, draw: random.Random) -> tuple[dict[str, Any], dict[str, str]]:
     """Import the bindings in random order; return the subjects, and why each of them is void that is."""
     void: dict[str, str] = {}
-    implementations = discover(request.bindings)
+    try:
+        implementations = discover(request.bindings)
+    except BindingError as error:
+        raise SystemExit(str(error)) from error
     draw.shuffle(implementations)
     for implementation in implementations:
         before = images.mapped()
@@ -96,6 +99,9 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
     arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
     arguments += ["-p", "no:hypothesispytest", "-p", "no:benchmark"]
     code = pytest.main(arguments, plugins=[collector])
+    sys.stdout.flush()  # before anything that is said on standard error
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise SystemExit(f"no workload has any of these in its name: {', '.join(request.only)}")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise RuntimeError(f"pytest ended with {pytest.ExitCode(code)!r}; its output is above")
     return collector

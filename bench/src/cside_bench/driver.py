@@ -97,6 +97,7 @@ class Driver:
         self, interpreter: Interpreter, seed: int, mode: str, out: Path, calibration: Mapping[str, float]
     ) -> None:
         """Run one process; leave out a target that takes it down, and say so in the run's folder."""
+        stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
         for _ in range(LEAST_TRIES):
             request = Request(
                 mode=mode,
@@ -113,15 +114,16 @@ class Driver:
                 warm_up_ns=self.tier.warm_up_ns(interpreter.label),
                 calibration=dict(calibration),
             )
-            outcome = self._process(interpreter, request, out.stem if mode == "measure" else f"{out.stem}-{mode}")
+            outcome = self._process(interpreter, request, stem)
             if outcome.code == 0:
                 return
             if outcome.phase != "check" or outcome.blamed is None:
                 break
             self._blame(interpreter.label, outcome)
+        log = self.folder / "logs" / f"{stem}.log"
         raise DriverError(
-            f"{interpreter.label}: the process ended with {describe(outcome.code)} while in phase "
-            f"“{outcome.phase}”; its output is in {self.folder / 'logs'}"
+            f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
+            f"{last_line(log)}\nwhole output: {log}"
         )
 
     def _imports(self, interpreter: Interpreter, block: Block, implementations: list[str]) -> None:
@@ -185,6 +187,12 @@ def messages(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
     assert process.stdout is not None
     for line in process.stdout:
         yield json.loads(line)
+
+
+def last_line(log: Path) -> str:
+    """The last thing that a process printed, which is the exception's own line where there was one."""
+    lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    return lines[-1] if lines else "it printed nothing"
 
 
 def describe(code: int) -> str:
