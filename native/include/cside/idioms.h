@@ -285,8 +285,8 @@ static inline uint32_t cs_inline_rotl(uint32_t value, uint32_t bits)
 
 /* ---- GIL held and released ---------------------------------------------------------------------- */
 
-/** `iterations` steps of xorshift64 from a fixed seed; the final state. Not a status. A step is six operations in a chain.
- *  Binding: short and long calls, with the GIL held or released (Python: spin_held, spin_released). */
+/** `iterations` steps of xorshift64 from a fixed seed; the final state. Not a status. A step is six operations
+ *  in a chain. Binding: short and long calls, with the GIL held or released (Python: spin_held, spin_released). */
 CS_API uint64_t cs_spin(uint64_t iterations);
 
 /* ---- global and thread-local state -------------------------------------------------------------- */
