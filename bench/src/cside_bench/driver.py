@@ -28,7 +28,7 @@ ENVIRONMENT_PADDING_NBYTES: Final = 4096
 """The environment's size moves the stack; T. Mytkowicz et al., "Producing wrong data without doing anything obviously
 wrong!", ASPLOS 2009. Each process draws its own."""
 
-LEAST_TRIES: Final = 8
+MOST_TRIES: Final = 8
 
 
 class DriverError(Exception):
@@ -98,7 +98,7 @@ class Driver:
     ) -> None:
         """Run one process; leave out a target that takes it down, and say so in the run's folder."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
-        for _ in range(LEAST_TRIES):
+        for _ in range(MOST_TRIES):
             request = Request(
                 mode=mode,
                 interpreter=interpreter.label,
