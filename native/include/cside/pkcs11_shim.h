@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cside/pkcs11_shim.h - libcside as a PKCS #11 module in front of another.
+ *
+ * libcside exports C_GetFunctionList, C_GetInterfaceList, C_GetInterface and every other C_ function, so that any program
+ * can load it as its module. It does no cryptography: it forwards every call, unchanged, to a *backing* module, and counts
+ * and times what it forwards by trace.h (under the functions' own names, as "C_Sign"; bytes are those that pass by the
+ * byte-string arguments; a return value other than CKR_OK is an error).
+ *
+ * The backing module of the exported functions is, in this order: what cs_pkcs11_set_default() named, the file that the
+ * environment variable CSIDE_PKCS11_MODULE names, libcside_token beside this library. It is loaded when it is first
+ * needed. A program that wants several modules, or wants to name one itself, opens each and calls through its list.
+ *
+ * Modules stay loaded until the process ends, since many do not survive being unloaded. All functions may be called from
+ * any thread.
+ */
+#ifndef CSIDE_PKCS11_SHIM_H
+#define CSIDE_PKCS11_SHIM_H
+
+#include <stddef.h>
+
+#include "cside/pkcs11.h"
+#include "cside/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Different modules that one process can open. */
+#define CS_PKCS11_MODULES 8
+
+/** An open module. Never freed. */
+typedef struct cs_pkcs11_module cs_pkcs11_module;
+
+/** Open the module at `path` (as dlopen(3) takes it), or the default one for NULL. The same file again, by whatever path,
+ *  is the same module; libcside itself is an error.
+ *  CS_E_ARGUMENT: an empty path, or `out_module` is NULL. CS_E_NOT_FOUND: no such file, or not one that can be loaded, or
+ *  it has no C_GetFunctionList, or that failed; cs_pkcs11_load_error() says which. CS_E_LIMIT: CS_PKCS11_MODULES are open. */
+CS_API cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module);
+
+/** What went wrong in the calling thread's last cs_pkcs11_open(), as a sentence with the path in it; "" if nothing did.
+ *  Valid until the thread's next cs_pkcs11_open(). */
+CS_API const char *cs_pkcs11_load_error(void);
+
+/** Name the backing module of the exported functions; NULL returns to the environment's. CS_E_CLOSED: it is already
+ *  loaded. */
+CS_API cs_status cs_pkcs11_set_default(const char *path);
+
+/** The path that the module was loaded from. Valid until the process ends. */
+CS_API const char *cs_pkcs11_path(const cs_pkcs11_module *module);
+
+/** The module's functions, each of which forwards to it: always the longest list, where the functions that the module
+ *  does not have return CKR_FUNCTION_NOT_SUPPORTED. `version` is that of the module's own newest list (2.x, 3.0, 3.2).
+ *  C_GetFunctionList, C_GetInterfaceList and C_GetInterface of it hand out lists that forward too, and only of versions
+ *  that the module has; an interface that is not "PKCS 11" is handed through. Valid until the process ends. */
+CS_API const CK_FUNCTION_LIST_3_2 *cs_pkcs11_functions(const cs_pkcs11_module *module);
+
+/** Locks of the application with a pointer of its own, which CK_C_INITIALIZE_ARGS has no room for. All four are set. */
+typedef struct cs_pkcs11_locks {
+    CK_RV (*create)(void *user, void **out_mutex);
+    CK_RV (*destroy)(void *user, void *mutex);
+    CK_RV (*lock)(void *user, void *mutex);
+    CK_RV (*unlock)(void *user, void *mutex);
+    void *user; /**< given to each; valid until C_Finalize of this module returned CKR_OK */
+} cs_pkcs11_locks;
+
+/** C_Initialize of the module with these locks, flags and reserved pointer; NULL for no locks. Traced as C_Initialize.
+ *  The callbacks of a module that is already initialised are left as they are. */
+CS_API CK_RV cs_pkcs11_initialize(const cs_pkcs11_module *module, const cs_pkcs11_locks *locks, CK_FLAGS flags,
+                                  void *reserved);
+
+/** Standard name of a return value ("CKR_PIN_INCORRECT"); NULL for one that the standard does not define. */
+CS_API const char *cs_pkcs11_rv_name(CK_RV rv);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
