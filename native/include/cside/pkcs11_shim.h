@@ -35,7 +35,7 @@ typedef struct cs_pkcs11_module cs_pkcs11_module;
 /** Open the module at `path` (as dlopen(3) takes it), or the default one for NULL. The same file again, by whatever path,
  *  is the same module; libcside itself is an error.
  *  CS_E_ARGUMENT: an empty path, or `out_module` is NULL. CS_E_NOT_FOUND: no such file, or not one that can be loaded, or
- *  it has no C_GetFunctionList, or that failed; cs_pkcs11_load_error() says which. CS_E_LIMIT: CS_PKCS11_MODULES are open. */
+ *  it has no C_GetFunctionList, or that failed; cs_pkcs11_load_error() says which. CS_E_STATE: CS_PKCS11_MODULES are open. */
 CS_API cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module);
 
 /** What went wrong in the calling thread's last cs_pkcs11_open(), as a sentence with the path in it; "" if nothing did.

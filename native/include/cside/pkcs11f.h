@@ -752,7 +752,7 @@ CK_PKCS11_FUNCTION_INFO(C_WaitForSlotEvent)
 (
     CK_FLAGS flags,
     CK_SLOT_ID_PTR pSlot,
-    CK_VOID_PTR pRserved
+    CK_VOID_PTR pReserved
 );
 #endif
 
