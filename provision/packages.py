@@ -131,7 +131,7 @@ def contract() -> Path:
 
 def nouns() -> list[str]:
     """What every binding has a module for: the modules of the contract."""
-    return sorted(file.stem for file in contract().glob("*.py") if file.stem != "__init__")
+    return sorted(file.stem for file in contract().glob("*.py") if not file.stem.startswith("_"))
 
 
 def python_sources() -> list[Path]:

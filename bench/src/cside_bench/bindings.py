@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import cast
 
-from cside_bench.contract import GROUP, Codec, Idioms
+from cside_bench.contract import GROUP, Codec, Idioms, Pkcs11
 
 __all__ = ["BindingError", "Implementation", "discover"]
 
@@ -25,7 +25,7 @@ class BindingError(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Implementation:
-    """A binding or a variant of one: something that has ``idioms`` and ``codec``."""
+    """A binding or a variant of one: something that has ``idioms``, ``codec`` and ``pkcs11``."""
 
     name: str
     """Unique: ``<binding>`` or ``<binding>.<variant>``."""
@@ -69,6 +69,11 @@ class Implementation:
     def codec(self) -> Codec:
         """The module ``<package>.codec``. Raises `BindingError`."""
         return cast(Codec, self.noun("codec"))
+
+    @property
+    def pkcs11(self) -> Pkcs11:
+        """The module ``<package>.pkcs11``. Raises `BindingError`."""
+        return cast(Pkcs11, self.noun("pkcs11"))
 
     def noun(self, name: str) -> ModuleType:
         """Import ``<package>.<name>``, once. Raises `BindingError`, with the cause chained to it."""

@@ -165,6 +165,108 @@ def faults(codec: Any) -> Callable[[], None]:
     return run
 
 
+def pkcs11_calls(pkcs11: Any, features: frozenset[str]) -> dict[str, Callable[[], object]]:
+    """The same for PKCS #11: on a module that answers as it is told to, truly or not, and fails where it is to."""
+    from cside_bench import _probe
+
+    module = pkcs11.load(_probe.__file__)
+    label, data = "étiquette" * 20, bytearray(b"data" * 50)
+    template = [(3, label), (1, True), (2, 2**40), (4, data), (5, [2**40, 2**41]), (0x40000211, [(3, label)])]
+    gcm = pkcs11.CK_GCM_PARAMS(data, 96, bytearray(b"aad" * 30), 128)
+    message = pkcs11.CK_GCM_MESSAGE_PARAMS(bytearray(12), 96, 0, bytearray(16), 128)
+
+    def told(call: Callable[..., object], *arguments: object, **orders: Any) -> Callable[[], object]:
+        def run() -> object:
+            _probe.script(**orders)
+            return call(*arguments)
+
+        return run
+
+    def fail(*values: object) -> int:
+        raise KeyError("from the callback")
+
+    result: dict[str, Callable[[], object]] = {
+        "load": lambda: pkcs11.load(_probe.__file__),
+        "load, no file": lambda: pkcs11.load("/nowhere/at/all.so"),
+        "load, type": lambda: pkcs11.load(5),
+        "C_GetInfo": told(module.C_GetInfo),
+        "C_GetTokenInfo": told(module.C_GetTokenInfo, 2**40),
+        "C_GetTokenInfo, failing": told(module.C_GetTokenInfo, 2**40, rv=5),
+        "C_GetSlotList, long": told(module.C_GetSlotList, True, length=3000),
+        "C_GetSlotList, lying": told(module.C_GetSlotList, True, lie=5000),
+        "C_GetInterfaceList": told(module.C_GetInterfaceList),
+        "C_GetInterface": told(module.C_GetInterface, "PKCS 11", (3, 2), 0),
+        "C_InitToken": told(module.C_InitToken, 1, label, "label"),
+        "C_InitToken, long": told(module.C_InitToken, 1, data, "x" * 33),
+        "C_Login": told(module.C_Login, 1, 1, label),
+        "C_Login, failing": told(module.C_Login, 1, 1, data, rv=0xA0),
+        "C_Login, type": told(module.C_Login, 1, 1, 5),
+        "C_CreateObject": told(module.C_CreateObject, 1, template),
+        "C_CreateObject, failing": told(module.C_CreateObject, 1, template, rv=5),
+        "C_CreateObject, type": told(module.C_CreateObject, 1, [*template, (6, object())]),
+        "C_CreateObject, pair": told(module.C_CreateObject, 1, [*template, (6,)]),
+        "C_CreateObject, inner": told(module.C_CreateObject, 1, [(1, [(3, label), (4, object())])]),
+        "C_FindObjects": told(module.C_FindObjects, 1, 50, length=50),
+        "C_FindObjects, lying": told(module.C_FindObjects, 1, 50, lie=50),
+        "C_GetAttributeValue": told(module.C_GetAttributeValue, 1, 1, [1, (2, 10), 3]),
+        "C_GetAttributeValue, long": told(module.C_GetAttributeValue, 1, 1, [0, 1], attributes=(5000, 300)),
+        "C_GetAttributeValue, secret": told(module.C_GetAttributeValue, 1, 1, [0, 1, 2], attributes=(3, None, 5000)),
+        "C_GetAttributeValue, lying": told(module.C_GetAttributeValue, 1, 1, [0, 1], lie=1000),
+        "C_GetAttributeValue, type": told(module.C_GetAttributeValue, 1, 1, [0, "x"]),
+        "C_EncryptInit": told(module.C_EncryptInit, 1, (0x1087, gcm), 1),
+        "C_EncryptInit, failing": told(module.C_EncryptInit, 1, (0x1087, gcm), 1, rv=5),
+        "C_EncryptInit, type": told(module.C_EncryptInit, 1, (0x1087, gcm._replace(ulTagBits="x")), 1),
+        "C_Encrypt": told(module.C_Encrypt, 1, data, length=100),
+        "C_Encrypt, long": told(module.C_Encrypt, 1, data, length=10_000),
+        "C_Encrypt, lying": told(module.C_Encrypt, 1, data, lie=10_000),
+        "C_Encrypt, failing": told(module.C_Encrypt, 1, data, rv=5),
+        "C_Encrypt, never content": told(module.C_Encrypt, 1, data, length=10_000, shortages=9),
+        "C_Encrypt, type": told(module.C_Encrypt, 1, "text"),
+        "C_EncryptMessage": told(module.C_EncryptMessage, 1, message, data, data),
+        "C_EncryptMessage, tag": told(module.C_EncryptMessage, 1, message._replace(pTag=bytearray(1)), data, data),
+        "C_GenerateRandom": told(module.C_GenerateRandom, 1, 1000),
+        "C_GenerateRandom, failing": told(module.C_GenerateRandom, 1, 1000, rv=5),
+        "C_EncapsulateKey": told(module.C_EncapsulateKey, 1, 5, 1, template, length=1000),
+        "C_AsyncComplete": told(module.C_AsyncComplete, 1, "C_Sign"),
+        "C_AsyncJoin": told(module.C_AsyncJoin, 1, "C_Sign", 1, 1000),
+    }
+    if "callbacks" in features:
+        locks = pkcs11.CK_C_INITIALIZE_ARGS(lambda: [label], lambda m: None, lambda m: None, lambda m: None, 2, data)
+        broken = locks._replace(LockMutex=fail)
+
+        def opened(notify: Callable[..., object], **orders: Any) -> Callable[[], object]:
+            def run() -> None:
+                _probe.script(**orders)
+                try:
+                    module.C_OpenSession(1, 4, notify)
+                finally:
+                    module.C_CloseSession(77)
+
+            return run
+
+        def initialised(args: object, **orders: Any) -> Callable[[], object]:
+            def run() -> None:
+                _probe.script(**orders)
+                try:
+                    module.C_Initialize(args)
+                finally:
+                    _probe.script()
+                    module.C_Finalize()
+
+            return run
+
+        result |= {
+            "C_OpenSession": opened(lambda session, event: None),
+            "C_OpenSession, keeping": opened(lambda session, event: None, keep=True),
+            "C_OpenSession, raising": opened(fail),
+            "C_Initialize": initialised(locks),
+            "C_Initialize, raising": initialised(broken),
+            "C_Initialize, failing": initialised(locks, rv=5),
+            "C_Initialize, type": initialised(5),
+        }
+    return result
+
+
 def grows(call: Callable[[], object]) -> int:
     """Blocks of memory that ``REPEAT`` calls leave behind; the smallest of a few tries."""
 
@@ -209,7 +311,8 @@ def main() -> int:
     package = importlib.import_module(sys.argv[1])
     idioms = importlib.import_module(f"{package.__name__}.idioms")
     codec = importlib.import_module(f"{package.__name__}.codec")
-    everything = calls(idioms, codec, package.features)
+    pkcs11 = importlib.import_module(f"{package.__name__}.pkcs11")
+    everything = calls(idioms, codec, package.features) | pkcs11_calls(pkcs11, package.features)
     leaks: dict[str, str] = {}
     for name, call in {**everything, "memory faults": faults(codec)}.items():
         if hasattr(sys, "getallocatedblocks") and sys.implementation.name == "cpython":

@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 
 from cside_bench.bindings import Implementation
-from cside_bench.contract import FEATURES, Codec, Idioms
+from cside_bench.conformance._pkcs11_table import ENUMERATIONS, FIELDS
+from cside_bench.contract import FEATURES, Codec, Idioms, Pkcs11
 from cside_bench.contract import codec as codec_contract
 from cside_bench.contract import idioms as idioms_contract
+from cside_bench.contract import pkcs11 as pkcs11_contract
+
+NOUNS = [("idioms", Idioms, idioms_contract), ("codec", Codec, codec_contract), ("pkcs11", Pkcs11, pkcs11_contract)]
 
 ZLIB_ONLY = {
     "BadPythonModule": "not of zlib; kept out of the way should a module leak it",
@@ -78,7 +82,7 @@ def test_package_has_a_docstring_and_only_what_is_declared(implementation: Imple
     assert public(package) - {"__version__"} == {"features", "gaps"}
 
 
-@pytest.mark.parametrize(("noun", "protocol"), [("idioms", Idioms), ("codec", Codec)], ids=["idioms", "codec"])
+@pytest.mark.parametrize(("noun", "protocol"), [it[:2] for it in NOUNS], ids=[it[0] for it in NOUNS])
 def test_module_has_every_name_of_the_contract(implementation: Implementation, noun: str, protocol: type) -> None:
     """Nothing that the contract names is missing, not even what a feature lets a binding refuse."""
     module: Any = implementation.noun(noun)
@@ -86,22 +90,21 @@ def test_module_has_every_name_of_the_contract(implementation: Implementation, n
     assert members(protocol) <= set(getattr(module, "__all__", members(protocol)))
 
 
-@pytest.mark.parametrize(
-    ("noun", "protocol", "contract"),
-    [("idioms", Idioms, idioms_contract), ("codec", Codec, codec_contract)],
-    ids=["idioms", "codec"],
-)
+@pytest.mark.parametrize(("noun", "protocol", "contract"), NOUNS, ids=[it[0] for it in NOUNS])
 def test_module_has_no_other_name(
     implementation: Implementation, noun: str, protocol: type, contract: ModuleType
 ) -> None:
     """Equal contract: no binding offers more than another. Result types may be public by the contract's own names."""
     module = implementation.noun(noun)
     types = {name for name, value in vars(contract).items() if inspect.isclass(value)}
-    allowed = members(protocol) | {name for name in types if name not in {"Idioms", "Codec", "Protocol"}}
+    allowed = members(protocol) | {name for name in types if name not in {"Idioms", "Codec", "Pkcs11", "Protocol"}}
+    if noun == "pkcs11":
+        allowed |= {*ENUMERATIONS, *FIELDS}
+        allowed |= {name for prefix in ENUMERATIONS for name in getattr(module, prefix).__members__}
     assert public(module) <= allowed
 
 
-@pytest.mark.parametrize("noun", ["idioms", "codec"])
+@pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
 def test_all_is_importable(implementation: Implementation, noun: str) -> None:
     """``__all__``, where there is one, names what exists, once."""
     module: Any = implementation.noun(noun)
@@ -140,7 +143,7 @@ def test_status_error_is_an_exception(idioms: Idioms) -> None:
     assert not issubclass(idioms.StatusError, (LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError))
 
 
-@pytest.mark.parametrize("noun", ["idioms", "codec"])
+@pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
 def test_functions_have_docstrings_or_signatures_that_load(implementation: Implementation, noun: str) -> None:
     """``help()`` works on the module: no docstring or signature in it is broken."""
     module: Any = implementation.noun(noun)

@@ -8,7 +8,8 @@ A binding is a package that an entry point of the group ``cside.bindings`` names
     ``Mapping[str, str]`` from every other name of :data:`FEATURES` to the reason, one sentence of the technique's own
     limits. Nothing is left out of both: a gap is declared, never silent;
 
-and its modules ``<package>.idioms`` and ``<package>.codec`` are held to :class:`Idioms` and :class:`Codec`.
+and its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` are held to :class:`Idioms`, :class:`Codec` and
+:class:`Pkcs11`.
 No binding imports this package: ``mypy`` assigns each module to its protocol, the conformance suite checks behaviour.
 
 Conversions, for all functions alike
@@ -28,7 +29,7 @@ Conversions, for all functions alike
 
 Statuses become exceptions: ``CS_E_MEMORY`` `MemoryError`; ``CS_E_ARGUMENT`` and ``CS_E_CLOSED`` `ValueError`;
 ``CS_E_NOT_FOUND`` `LookupError`; any other :class:`StatusError`; each with ``cs_status_message()`` as its text
-(`MemoryError` without). Methods of ``codec`` follow ``zlib`` instead.
+(`MemoryError` without). Methods of ``codec`` follow ``zlib`` instead, those of ``pkcs11`` the standard's return values.
 
 The GIL
 -------
@@ -38,10 +39,12 @@ the technique allows a choice (feature ``gil-held``). Checksums are long from 5,
 
 from typing import Final
 
+from cside_bench.contract._pkcs11_functions import FUNCTIONS
 from cside_bench.contract.codec import Codec
 from cside_bench.contract.idioms import Idioms, StatusError
+from cside_bench.contract.pkcs11 import Pkcs11
 
-__all__ = ["FEATURES", "GROUP", "LONG", "Codec", "Idioms", "StatusError"]
+__all__ = ["FEATURES", "GROUP", "LONG", "Codec", "Idioms", "Pkcs11", "StatusError"]
 
 GROUP: Final = "cside.bindings"
 """Entry-point group. A name without a dot is a binding; ``<binding>.<variant>`` a variant of one."""
@@ -76,6 +79,7 @@ LONG: Final = frozenset(
         "codec.Compress.flush",
         "codec.Decompress.decompress",
         "codec.Decompress.flush",
+        *(f"pkcs11.{name}" for name in FUNCTIONS),
     }
 )
 """Functions that release the GIL. The two checksums do so from 5,120 bytes on."""

@@ -1,7 +1,7 @@
 """The contract of ``pkcs11``: the standard's own interface in Python dress.
 
 ``load(path)`` opens a module behind the shim of ``libcside`` (``cs_pkcs11_open()``) and gives a :class:`Module`, which has
-every ``C_`` function of :class:`~cside_bench.contract.pkcs11_functions.Functions` as a method, by its own name and with
+every ``C_`` function of :class:`~cside_bench.contract._pkcs11_functions.Functions` as a method, by its own name and with
 the standard's arguments in their order, positional only. They are called through the shim's function list, so that they
 are counted and timed. The functions that a module does not have fail as ``CKR_FUNCTION_NOT_SUPPORTED``.
 
@@ -76,7 +76,7 @@ All functions release the GIL during the native call: any of them may wait for a
 from os import PathLike
 from typing import Protocol, SupportsIndex, runtime_checkable
 
-from cside_bench.contract.pkcs11_functions import CK_VERSION, Functions
+from cside_bench.contract._pkcs11_functions import CK_VERSION, Functions
 
 __all__ = ["CK_VERSION", "Functions", "Module", "PKCS11Error", "Pkcs11"]
 
