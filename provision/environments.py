@@ -75,6 +75,23 @@ def ensure(
     return env
 
 
+def add_if_possible(env: Environment, requirements: Iterable[str]) -> None:
+    """Install what is good to have; what cannot be had is told, once per environment, and done without."""
+    state = env.state()
+    for requirement in requirements:
+        if requirement in state["requirements"] or requirement in state.get("refused", []):
+            continue
+        install = [tools.uv(), "pip", "install", "--python", env.python, requirement]
+        try:
+            commands.run(install, log=f"env-{env.label}-optional")
+        except commands.Problem as problem:
+            commands.say(f"{env.label}: going on without {requirement}: {str(problem).splitlines()[0]}")
+            state["refused"] = sorted({*state.get("refused", []), requirement})
+        else:
+            state["requirements"] = sorted({*state["requirements"], requirement})
+        paths.write_json(env.folder / STAMP, state)
+
+
 def verify_environment(env: Environment, wheels: Iterable[Wheel], *, recorded: bool = True) -> dict[str, str]:
     """What differs between ``env`` and ``wheels``: distribution to the reason; empty when every file is the wheel's.
 

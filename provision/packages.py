@@ -118,6 +118,12 @@ def bindings_tests() -> list[Path]:
     return [folder for package in bindings() if (folder := package.folder / "tests").is_dir()]
 
 
+def extra(package: Package, name: str) -> list[str]:
+    """Requirements of one of a package's extras."""
+    described = tomllib.loads((package.folder / "pyproject.toml").read_text(encoding="utf-8"))
+    return list(described["project"]["optional-dependencies"][name])
+
+
 def with_reference(only: Sequence[str]) -> list[str]:
     """The bindings asked for and the one that ratios refer to; none, for all, stays none."""
     tiers = tomllib.loads((bench().folder / "src" / "cside_bench" / "tiers.toml").read_text(encoding="utf-8"))

@@ -101,10 +101,14 @@ def prepare(
     """Environments of these interpreters, holding libcside, the bindings (or ``only`` those) and the suite."""
     wanted = packages.bindings(only) + ([packages.bench()] if with_bench else [])
     built = build(found, wanted)
+    ready = {}
     with paths.one_at_a_time():
-        return {
-            each.label: (environments.ensure(each.label, each, built[each.label]), built[each.label]) for each in found
-        }
+        for each in found:
+            env = environments.ensure(each.label, each, built[each.label])
+            if with_bench:
+                environments.add_if_possible(env, packages.extra(packages.bench(), "peers"))
+            ready[each.label] = (env, built[each.label])
+    return ready
 
 
 def driver_interpreter() -> Interpreter:

@@ -70,7 +70,7 @@ def load_subjects(request: Request, progress: Progress, draw: random.Random) -> 
         progress.say(phase="import", workload="import", subject=implementation.name)
         try:
             implementation.features, implementation.gaps  # noqa: B018  # asked for the effect, which is to import
-            implementation.idioms, implementation.codec  # noqa: B018
+            implementation.idioms, implementation.codec, implementation.pkcs11  # noqa: B018
         except Exception as error:  # any failure to import voids the binding and no other
             void[implementation.name] = f"cannot be used: {error}"
             continue

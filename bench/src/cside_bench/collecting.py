@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from cside_bench.bindings import Implementation
-from cside_bench.contract import Codec, Idioms
+from cside_bench.contract import Codec, Idioms, Pkcs11
 from cside_bench.naming import identify
 from cside_bench.native_trace import Counts, NativeTrace
 
@@ -36,6 +36,11 @@ class Twin:
     def codec(self) -> Codec:
         """The original's."""
         return self.original.codec
+
+    @property
+    def pkcs11(self) -> Pkcs11:
+        """The original's."""
+        return self.original.pkcs11
 
     @property
     def features(self) -> frozenset[str]:
@@ -128,14 +133,18 @@ class Collector:
             return False
         return not self.only or any(word in workload for word in self.only)
 
-    def taker(self, workload: str, subject: str, calls: str) -> Callable[..., Any]:
-        """What stands in for pytest-benchmark's ``benchmark`` in one test."""
+    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
+        """What stands in for pytest-benchmark's ``benchmark`` in one test.
+
+        Where results vary from call to call, only the test's own assertions judge them.
+        """
 
         def take(function: Callable[..., Any], *arguments: Any) -> Any:
             self.announce(workload, subject)
             with self.trace.counting() as counts:
                 result = function(*arguments)
-            self.targets.append(Target(workload, subject, calls, function, arguments, counts, digest(result)))
+            told = None if varies else digest(result)
+            self.targets.append(Target(workload, subject, calls, function, arguments, counts, told))
             return result
 
         return take

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import cside_native
 
-__all__ = ["LABEL", "MODULES", "SO_PIN", "USER_PIN", "Unavailable", "locate", "logged_in", "prepared"]
+__all__ = ["LABEL", "MODULES", "SO_PIN", "USER_PIN", "Station", "Unavailable", "locate", "logged_in", "opened"]
 
 MODULES: Final = ("token", "softhsm2")
 LABEL: Final = "cside"
@@ -95,11 +95,8 @@ def _slots(module: Any) -> Iterator[tuple[int, Any]]:
         yield slot, module.C_GetTokenInfo(slot)
 
 
-def prepared(module: Any) -> int:
-    """Initialise the module, and a token in it unless there is one of ours; its slot."""
-    with suppress(Exception):  # whoever used it last in this process may have left it so
-        module.C_Finalize()
-    module.C_Initialize()
+def _token_slot(module: Any) -> int:
+    """The slot of our token; one is made of the first blank token where there is none yet."""
     found = next((slot for slot, info in _slots(module) if info.label == LABEL), None)
     if found is not None:
         return found
@@ -113,9 +110,17 @@ def prepared(module: Any) -> int:
     return slot
 
 
-def logged_in(module: Any) -> Station:
-    """A module made ready, and a read-write session with the user logged in."""
-    slot = prepared(module)
+def opened(module: Any) -> Station:
+    """In a module that is initialised: our token, and a read-write session with the user logged in."""
+    slot = _token_slot(module)
     session = module.C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION)
     module.C_Login(session, CKU_USER, USER_PIN)
     return Station(module, slot, session)
+
+
+def logged_in(module: Any) -> Station:
+    """The same in a module whose state is not known: it starts anew."""
+    with suppress(Exception):  # whoever used it last in this process may have left it so, or not
+        module.C_Finalize()
+    module.C_Initialize()
+    return opened(module)

@@ -21,6 +21,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "calls(function): the contract's function whose GIL policy holds, if not the test's own"
     )
+    config.addinivalue_line("markers", "varies: results differ from call to call, so that they are not compared")
 
 
 def _subjects(config: pytest.Config) -> dict[str, Subject]:
@@ -64,6 +65,15 @@ def codec(subject: Subject) -> Any:
 
 
 @pytest.fixture
+def any_load(request: pytest.FixtureRequest) -> Any:
+    """How a PKCS #11 module is opened to be made ready for all: by the first of the bindings."""
+    bindings = [it for it in _subjects(request.config).values() if not isinstance(it, Reference)]
+    if not bindings:
+        pytest.skip("no binding is there to make the module ready")
+    return bindings[0].pkcs11.load
+
+
+@pytest.fixture
 def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) -> Iterator[Any]:
     """pytest-benchmark's own fixture; under the driver, what takes the callable instead of timing it at once."""
     workload, name = identify(request.node)
@@ -73,7 +83,8 @@ def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) 
         yield benchmark
         return
     calls = next((mark.args[0] for mark in request.node.iter_markers("calls")), workload.partition("[")[0])
-    yield collector.taker(workload, name, calls)
+    varies = request.node.get_closest_marker("varies") is not None
+    yield collector.taker(workload, name, calls, varies=varies)
 
 
 @pytest.fixture(scope="session")
