@@ -88,7 +88,17 @@ def tests(session: nox.Session) -> None:
         workshop.native_tests()
     elif session.python == "bench":
         env, _ = workshop.workbench()
-        run(session, env.python, "-m", "pytest", "-p", "no:cacheprovider", "provision/tests", "bench/tests")
+        run(
+            session,
+            env.python,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "provision/tests",
+            "headers/tests",
+            "bench/tests",
+        )
     else:
         python = available(session, str(session.python))
         env, _ = workshop.prepare([python])[python.label]
@@ -121,6 +131,20 @@ def report(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 @told
+def cside(session: nox.Session) -> None:
+    """Run the cside command: `nox -s cside -- --help`, `nox -s cside -- headers diff OLD… --with NEW…`."""
+    run(session, workshop.driver().python, "-m", "cside_bench", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def generate(session: nox.Session) -> None:
+    """Write what is generated from the PKCS #11 headers; `nox -s generate -- --check` says what is out of date."""
+    run(session, workshop.driver().python, "-m", "cside_headers", "generate", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
 def lint(session: nox.Session) -> None:
     """Check style, spelling and that no file names a place of this machine."""
     env = workshop.linters(nox.project.dependency_groups(PROJECT, "lint"))
@@ -128,6 +152,7 @@ def lint(session: nox.Session) -> None:
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
     if hand_written := hygiene.c_files():
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
+    run(session, workshop.driver().python, "-m", "cside_headers", "generate", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

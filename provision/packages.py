@@ -101,6 +101,11 @@ def bench() -> Package:
     return read(paths.ROOT / "bench")
 
 
+def headers() -> Package:
+    """The grammar of the PKCS #11 headers, and the generator."""
+    return read(paths.ROOT / "headers")
+
+
 def bindings(only: Iterable[str] = ()) -> list[Package]:
     """The bindings, or those among ``only`` (a variant, as ``cffi.abi``, stands for its binding)."""
     wanted = {name.partition(".")[0] for name in only}
@@ -143,5 +148,5 @@ def nouns() -> list[str]:
 def python_sources() -> list[Path]:
     """The folders that hold the packages' Python modules."""
     native_modules = paths.ROOT / "native" / "python"
-    found = [package.folder / "src" for package in [bench(), *bindings()]]
+    found = [package.folder / "src" for package in [bench(), headers(), *bindings()]]
     return [folder for folder in [native_modules, *found] if folder.is_dir()]

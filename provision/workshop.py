@@ -69,7 +69,7 @@ def native_tests() -> None:
 def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:
     """Wheels of ``wanted`` for each interpreter, by label; the native wheel is the first of each list."""
     native = native_wheel()
-    every = [*packages.bindings(), packages.bench()]
+    every = [*packages.bindings(), packages.headers(), packages.bench()]
     built: dict[str, dict[str, Wheel]] = {each.label: {} for each in found}
     with paths.one_at_a_time(), ThreadPoolExecutor(WORKERS) as pool:
         jobs: dict[Future[Wheel], tuple[Interpreter, Package]] = {}
@@ -125,7 +125,7 @@ def driver_interpreter() -> Interpreter:
 def driver() -> Environment:
     """The environment of the driving process; it measures nothing itself."""
     python = driver_interpreter()
-    built = build([python], [packages.bench()])[python.label]
+    built = build([python], [packages.headers(), packages.bench()])[python.label]
     with paths.one_at_a_time():
         return environments.ensure("driver", python, built, extra="driver")
 
@@ -140,7 +140,7 @@ def linters(requirements: Iterable[str]) -> Environment:
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
     """The environment in which our own code is checked: everything of ours in one, the driver's part too."""
     python = driver_interpreter()
-    built = build([python], [*packages.bindings(), packages.bench()])[python.label]
+    built = build([python], [*packages.bindings(), packages.headers(), packages.bench()])[python.label]
     with paths.one_at_a_time():
         return environments.ensure("workbench", python, built, extra="driver", requirements=requirements), built
 

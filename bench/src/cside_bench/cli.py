@@ -4,13 +4,14 @@ import json
 import os
 import secrets
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from rich.console import Console
 
-from cside_bench import corpus, environment
+from cside_bench import corpus, environment, profile
 from cside_bench.driver import Driver, DriverError, new_folder
 from cside_bench.plan import Interpreter, Plan, PlanError, Tier, draw_blocks
 from cside_bench.progress import Display
@@ -36,8 +37,15 @@ def main() -> None:
       nox -s bench -- --quick           the same in minutes, without verdicts
       nox -s report                     draw the newest run's report again
 
+    Any command of this program:
+      nox -s cside -- --help
+
     Exit codes: 0 done; 1 done, with void cells; 2 wrong usage; 3 a process failed; 130 interrupted.
     """
+
+
+for _point in entry_points(group="cside.commands"):
+    main.add_command(_point.load(), _point.name)  # commands of other packages, as `headers`
 
 
 def load_manifest(path: Path | None) -> dict[str, Any]:
@@ -299,3 +307,36 @@ def report(run: str, results: Path, headline: bool, python: tuple[str, ...]) -> 
         click.echo(drawn.headline_markdown().rstrip())
         return
     sys.exit(finish(folder, make_console()))
+
+
+@main.command("profile", context_settings={"ignore_unknown_options": True})
+@click.option(
+    "--module",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The PKCS #11 library that the program is to use: SoftHSM2's, an HSM vendor's, …",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print plain data on standard error instead of the table.")
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…")
+def profile_command(module: Path, as_json: bool, command: tuple[str, ...]) -> None:
+    r"""Tell where a program that uses PKCS #11 spends its time: in the module, or outside of it.
+
+    The program is run with libcside in the place of its module. Wherever MODULE's path or {module} stands in COMMAND,
+    libcside's is put; variables by which some programs take their module (PYKCS11LIB, PKCS11_MODULE) are set too.
+    The table goes to standard error, after the program's own output; the exit code is the program's.
+
+    \b
+    Examples:
+      cside profile --module /usr/lib/softhsm/libsofthsm2.so -- pkcs11-tool --module {module} --test --login --pin 1234
+      cside profile --module ./vendor.so -- python client.py ./vendor.so
+    """
+    console = Console(stderr=True) if sys.stderr.isatty() else Console(stderr=True, width=100)
+    try:
+        found = profile.run(command, module)
+    except profile.ProfileError as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps(found.plain(), indent=1), err=True)
+    else:
+        profile.show(found, console)
+    sys.exit(found.exit_code if found.exit_code >= 0 else 128 - found.exit_code)

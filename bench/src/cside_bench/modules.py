@@ -2,7 +2,8 @@
 """PKCS #11 modules that this machine has, and a token made ready in each: for the suite and for the workloads.
 
 ``token`` is the software token beside ``libcside``; ``softhsm2`` is found where systems install it, or where the
-environment variable ``CSIDE_SOFTHSM2`` says. Its tokens go to a temporary folder of this process, never to the user's own.
+environment variable ``CSIDE_SOFTHSM2`` says. Its tokens go to a temporary folder of this process, never to the user's
+own.
 """
 
 import os

@@ -2,8 +2,8 @@
 
 import types
 import zlib
-from importlib.util import find_spec
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, Final
 
 from cside_bench import _empty

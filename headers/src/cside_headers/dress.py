@@ -2,7 +2,7 @@
 """The Python view of a model: methods with parameters and results, named tuples, enumerations.
 
 This is where C's conventions disappear: lengths fold into byte strings, output arguments become results, reserved ones
-vanish. The contract (``cside_bench.contract.pkcs11``) says in words what each kind means; templates turn kinds into code.
+vanish. The contract of the bindings' ``pkcs11`` says in words what each kind means; templates turn kinds into code.
 """
 
 from __future__ import annotations
@@ -53,8 +53,11 @@ _SCALARS = {"CK_BYTE", "CK_CHAR", "CK_UTF8CHAR", "CK_BBOOL", "CK_ULONG", "CK_LON
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a method. `kind` is one of int, bool, bytes, text, cstring, padded, mechanism, version, template, types,
-    parameter, callback, init-args, count (how many bytes or items to ask for) and want (whether an output is wanted)."""
+    """One parameter of a method.
+
+    `kind` is one of int, bool, bytes, text, cstring, padded, mechanism, version, template, types, parameter, callback,
+    init-args, count (how many bytes or items to ask for) and want (whether an output is wanted).
+    """
 
     name: str
     kind: str
@@ -82,10 +85,12 @@ class Method:
 
     @property
     def name(self) -> str:
+        """The function's."""
         return self.function.name
 
     @property
     def special(self) -> bool:
+        """Whether its body is written by hand."""
         return self.name in SPECIAL
 
     @property
@@ -115,8 +120,11 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class TupleField:
-    """A field of a named tuple. `kind`: int, bool, text (blank-padded), bytes (fixed array), tuple (nested struct), buffer
-    (pointer and length), writable (the same, written by the module), callback, pointer."""
+    """A field of a named tuple.
+
+    `kind` is one of int, bool, text (padded with blanks), bytes (fixed array), tuple (nested struct), buffer (pointer
+    and length), writable (the same, written by the module), callback and pointer.
+    """
 
     name: str
     kind: str
@@ -136,6 +144,7 @@ class Tuple:
 
     @property
     def name(self) -> str:
+        """The struct's."""
         return self.struct.name
 
 

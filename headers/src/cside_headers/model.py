@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a set of PKCS #11 headers says, as data: the one form that grammars make and templates, checks and diffs read."""
+"""What a set of PKCS #11 headers says, as data: the form that grammars make, and templates, checks and diffs read."""
 
 from __future__ import annotations
 
@@ -100,11 +100,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct, or a union, by its typedef's name."""
+    """A struct, or a union, by its typedef's name. One inside another, without a name, is called ``OUTER.field``."""
 
     name: str
     fields: tuple[Field, ...]
     union: bool = False
+    pack: int | None = None
+    """Alignment that a ``#pragma pack`` of the header sets on every platform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +120,11 @@ class Typedef:
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """A pointer to a function of the application, such as ``CK_NOTIFY``. It returns ``CK_RV``."""
+    """A pointer to a function of the application, such as ``CK_NOTIFY``."""
 
     name: str
     arguments: tuple[Argument, ...]
+    returns: str = "CK_RV"
 
 
 @dataclass(frozen=True, slots=True)

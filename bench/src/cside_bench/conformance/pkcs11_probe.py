@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module that tells what it was given (``_probe.c``), and valid arguments for every function with what is then told."""
+"""A module that tells what it was given (``_probe.c``), and valid arguments for every function with what it tells."""
 
 import json
 from typing import Any, Final
@@ -42,8 +42,10 @@ def valid(name: str, kind: str, position: int) -> Any:
             return 5 + position
         case "bool" | "want":
             return True
-        case "bytes" | "parameter":
+        case "bytes":
             return b"%s %d" % (name.encode(), position)
+        case "parameter":  # the module may write to it
+            return bytearray(b"%s %d" % (name.encode(), position))
         case "text":
             return f"{name} é {position}"
         case "cstring":

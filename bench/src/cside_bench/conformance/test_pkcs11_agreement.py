@@ -30,7 +30,9 @@ VALUES = st.one_of(
 DATA_OBJECT = st.just([(0, 0), (1, False)])
 TEMPLATES = st.one_of(
     st.lists(st.tuples(TYPES, VALUES), max_size=4),
-    st.tuples(DATA_OBJECT, st.lists(st.tuples(st.sampled_from([3, 0x10, 0x11]), VALUES), max_size=3)).map(lambda two: two[0] + two[1]),
+    st.tuples(DATA_OBJECT, st.lists(st.tuples(st.sampled_from([3, 0x10, 0x11]), VALUES), max_size=3)).map(
+        lambda two: two[0] + two[1]
+    ),
 )
 MECHANISMS = st.one_of(
     st.none(),
@@ -40,7 +42,11 @@ MECHANISMS = st.one_of(
 )
 STEPS = st.one_of(
     st.tuples(st.just("C_CreateObject"), TEMPLATES),
-    st.tuples(st.just("C_GetAttributeValue"), st.integers(0, 3), st.lists(TYPES | st.tuples(TYPES, st.integers(-1, 300)), max_size=4)),
+    st.tuples(
+        st.just("C_GetAttributeValue"),
+        st.integers(0, 3),
+        st.lists(TYPES | st.tuples(TYPES, st.integers(-1, 300)), max_size=4),
+    ),
     st.tuples(st.just("C_SetAttributeValue"), st.integers(0, 3), TEMPLATES),
     st.tuples(st.just("C_CopyObject"), st.integers(0, 3), TEMPLATES),
     st.tuples(st.just("C_DestroyObject"), st.integers(0, 3)),

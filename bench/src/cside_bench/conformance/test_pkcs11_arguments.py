@@ -157,7 +157,13 @@ def test_labels_are_padded_and_never_cut(probe: Any) -> None:
         raw = label.encode() if isinstance(label, str) else bytes(label)
         assert notes()[0]["pLabel"] == raw.ljust(32).hex()
     script()
-    for label, kind in (("é" * 16 + "x", "ValueError"), (b"x" * 33, "ValueError"), (None, "TypeError"), (5, "TypeError"), ("\ud800", "UnicodeEncodeError")):
+    for label, kind in (
+        ("é" * 16 + "x", "ValueError"),
+        (b"x" * 33, "ValueError"),
+        (None, "TypeError"),
+        (5, "TypeError"),
+        ("\ud800", "UnicodeEncodeError"),
+    ):
         assert outcome(probe.C_InitToken, 1, b"pin", label) == kind
     assert notes() == []
 
@@ -198,7 +204,7 @@ def test_mechanisms(implementation: Implementation, probe: Any) -> None:
         ((5, None), [5, None]),
         ((5, b""), [5, ""]),
         ((5, b"iv"), [5, "6976"]),
-        ([5, bytearray(b"iv")], [5, "6976"]),
+        ((5, bytearray(b"iv")), [5, "6976"]),
         ((5, 7), [5, (7).to_bytes(8, "little").hex()]),
         ((ULONG_MAX, b"x"), [ULONG_MAX, "78"]),
         (None, None),
@@ -217,6 +223,7 @@ def test_mechanisms(implementation: Implementation, probe: Any) -> None:
         ("5", "TypeError"),
         (-1, "OverflowError"),
         ((5,), "TypeError"),
+        ([5, b"iv"], "TypeError"),
         ((5, 1, 2), "TypeError"),
         ((5, "text"), "TypeError"),
         ((5, -1), "OverflowError"),
@@ -264,7 +271,8 @@ def test_message_parameters_are_written_through(implementation: Implementation, 
     assert probe.C_EncryptMessage(1, parameter, None, b"data") == pkcs11_probe.filled(3)
     assert len(notes()[0]["pParameter"]) == 2 * 48
     assert outcome(probe.C_EncryptMessage, 1, parameter._replace(pTag=bytearray(15)), None, b"") == "ValueError"
-    assert outcome(probe.C_EncryptMessage, 1, parameter._replace(pIv=b"x" * 12), None, b"") in {"BufferError", "TypeError"}
+    for value in (parameter._replace(pIv=b"x" * 12), b"read-only"):
+        assert outcome(probe.C_EncryptMessage, 1, value, None, b"") in {"BufferError", "TypeError"}
 
 
 TEMPLATE_VALUES: list[tuple[Any, Any]] = [
@@ -290,7 +298,7 @@ TEMPLATE_VALUES: list[tuple[Any, Any]] = [
 def test_template_values_arrive_by_their_kind(probe: Any) -> None:
     """None, truth values, numbers, text, bytes and lists become what C programs pass."""
     values = [(index, value) for index, (value, _) in enumerate(TEMPLATE_VALUES)]
-    for template in (values, tuple(values), iter(values), [list(item) for item in values]):
+    for template in (values, tuple(values), iter(values), (item for item in values)):
         script()
         probe.C_FindObjectsInit(1, template)
         assert notes()[0]["pTemplate"] == [[index, raw] for index, (_, raw) in enumerate(TEMPLATE_VALUES)]
@@ -316,7 +324,22 @@ def test_templates_in_every_function(probe: Any) -> None:
         if notes()[0][parameter] is not None:
             wrong[name, parameter, "empty"] = str(notes()[0][parameter])
         script()
-        bad = [5, None, "ab", b"ab", [1], [(1,)], [(1, 2, 3)], [("1", b"")], [(1, 1.5)], [(1, object())], {"a": 1}, [(1, [[]])], [(1, ["x"])]]
+        bad = [
+            5,
+            None,
+            "ab",
+            b"ab",
+            [1],
+            [(1,)],
+            [[1, b""]],
+            [(1, 2, 3)],
+            [("1", b"")],
+            [(1, 1.5)],
+            [(1, object())],
+            {"a": 1},
+            [(1, [[]])],
+            [(1, ["x"])],
+        ]
         for value in bad:
             if (told := outcome(call, probe, name, position, value)) != "TypeError":
                 wrong[name, parameter, str(value)] = told
@@ -347,15 +370,6 @@ def test_a_template_that_changes_while_it_is_read(probe: Any) -> None:
 
     template.extend([(1, b"x" * 1000), (Saboteur(), bytearray(b"y")), (3, b"z")])
     outcome(probe.C_FindObjectsInit, 1, template)
-    pair: list[Any] = []
-
-    class Shrinker:
-        def __index__(self) -> int:
-            pair.clear()
-            return 5
-
-    pair.extend([Shrinker(), b"value"])
-    outcome(probe.C_FindObjectsInit, 1, [pair])
 
 
 def test_conversion_errors_are_the_caller_s_own(probe: Any) -> None:

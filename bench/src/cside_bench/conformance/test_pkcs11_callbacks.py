@@ -40,16 +40,20 @@ class Locks:
         self.mutex = object()
 
     def create(self) -> object:
+        """``CreateMutex``."""
         self.seen.append(("create", None))
         return self.mutex
 
     def destroy(self, mutex: object) -> None:
+        """``DestroyMutex``."""
         self.seen.append(("destroy", mutex))
 
     def lock(self, mutex: object) -> None:
+        """``LockMutex``."""
         self.seen.append(("lock", mutex))
 
     def unlock(self, mutex: object) -> None:
+        """``UnlockMutex``."""
         self.seen.append(("unlock", mutex))
 
 
@@ -112,7 +116,9 @@ def test_a_notification_from_a_foreign_thread(probe: Any) -> None:
     """A thread that Python has never seen may notify."""
     seen: list[tuple[int, bool]] = []
     script(thread=True)
-    probe.C_OpenSession(1, 4, lambda session, event: seen.append((event, threading.current_thread() is threading.main_thread())))
+    probe.C_OpenSession(
+        1, 4, lambda session, event: seen.append((event, threading.current_thread() is threading.main_thread()))
+    )
     assert seen == [(0, False)]
 
 

@@ -46,7 +46,11 @@ def test_every_constant_of_the_header_is_there_with_its_value(pkcs11: Any) -> No
         assert re.fullmatch(r"[0-9a-fA-Fx()|~ ]+", expression), f"{name}: {text}"
         bits = 8 * (8 if os.name == "posix" else 4)
         values[name] = eval(expression, {"__builtins__": {}}) & ((1 << bits) - 1)
-    wrong = {name: (getattr(pkcs11, name, None), value) for name, value in values.items() if getattr(pkcs11, name, None) != value}
+    wrong = {
+        name: (getattr(pkcs11, name, None), value)
+        for name, value in values.items()
+        if getattr(pkcs11, name, None) != value
+    }
     assert wrong == {}
     assert len(values) > 1000
 
@@ -124,7 +128,9 @@ def test_what_is_no_module_is_an_os_error_that_says_so(pkcs11: Any, tmp_path: Pa
         assert str(path) in str(error)
 
 
-@pytest.mark.parametrize(("path", "kind"), [("", ValueError), ("a\0b", ValueError), (5, TypeError), (b"", ValueError), ([], TypeError)])
+@pytest.mark.parametrize(
+    ("path", "kind"), [("", ValueError), ("a\0b", ValueError), (5, TypeError), (b"", ValueError), ([], TypeError)]
+)
 def test_what_is_no_path_is_refused(pkcs11: Any, path: object, kind: type[Exception]) -> None:
     """An empty path, one with NUL, and what is no path at all."""
     error = failure(pkcs11.load, path)

@@ -65,7 +65,9 @@ def test_room_grows_with_what_goes_in(probe: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*BYTES, *NUMBERS])
-def test_a_module_that_is_never_content_is_not_asked_for_ever(implementation: Implementation, probe: Any, name: str) -> None:
+def test_a_module_that_is_never_content_is_not_asked_for_ever(
+    implementation: Implementation, probe: Any, name: str
+) -> None:
     """``CKR_BUFFER_TOO_SMALL`` with a length that was there, or a second time, is the error that it is."""
     values = arguments(FUNCTIONS[name])
     script(shortages=100)
@@ -131,10 +133,10 @@ def test_more_than_memory_is_refused(probe: Any) -> None:
 
 def test_the_last_part_of_a_message_has_a_signature(probe: Any) -> None:
     """Only where it is asked for: otherwise the module is told that more is to come."""
-    assert probe.C_SignMessageNext(1, b"parameter", b"data", False) is None
+    assert probe.C_SignMessageNext(1, bytearray(b"parameter"), b"data", False) is None
     assert notes()[0]["pSignature"] == "declined"
     script()
-    assert probe.C_SignMessageNext(1, b"parameter", b"data", True) == filled(3)
+    assert probe.C_SignMessageNext(1, bytearray(b"parameter"), b"data", True) == filled(3)
 
 
 def test_attributes_are_read_in_one_call(probe: Any) -> None:
@@ -175,7 +177,9 @@ def test_longer_attributes_take_two_more_calls(probe: Any, native: Native) -> No
 
 
 @pytest.mark.parametrize(("rv", "name"), [(0x11, "CKR_ATTRIBUTE_SENSITIVE"), (0x12, "CKR_ATTRIBUTE_TYPE_INVALID")])
-def test_what_cannot_be_read_is_an_error_with_the_rest(implementation: Implementation, probe: Any, rv: int, name: str) -> None:
+def test_what_cannot_be_read_is_an_error_with_the_rest(
+    implementation: Implementation, probe: Any, rv: int, name: str
+) -> None:
     """The error has what could be read, and None for what could not; a long one beside a secret one is not lost."""
     script(attributes=(3, None, 300), attribute_rv=rv)
     error: Any = failure(probe.C_GetAttributeValue, 1, 2, [0, 1, 2])
@@ -231,7 +235,18 @@ def test_templates_are_not_read_as_bytes(implementation: Implementation, probe: 
 
 def test_wrong_types_of_attributes(probe: Any) -> None:
     """What is no type is refused before the call."""
-    for value, kind in ((5, "TypeError"), (None, "TypeError"), (["x"], "TypeError"), ([(1,)], "TypeError"), ([(1, 2, 3)], "TypeError"), ([(1, "x")], "TypeError"), ([-1], "OverflowError"), ([2**64], "OverflowError"), ([(1, -1)], "OverflowError")):
+    for value, kind in (
+        (5, "TypeError"),
+        (None, "TypeError"),
+        (["x"], "TypeError"),
+        ([(1,)], "TypeError"),
+        ([[1, 2]], "TypeError"),
+        ([(1, 2, 3)], "TypeError"),
+        ([(1, "x")], "TypeError"),
+        ([-1], "OverflowError"),
+        ([2**64], "OverflowError"),
+        ([(1, -1)], "OverflowError"),
+    ):
         assert outcome(probe.C_GetAttributeValue, 1, 2, value) == kind, value
     assert notes() == []
 
@@ -243,4 +258,6 @@ def test_text_of_info_structs(implementation: Implementation, probe: Any) -> Non
     assert type(info.cryptokiVersion) is implementation.pkcs11.CK_VERSION
     assert (info.cryptokiVersion.major, info.libraryDescription, info.flags) == (1, "libraryDescr", 503)
     assert type(info.flags) is int
-    assert repr(info).startswith("CK_INFO(cryptokiVersion=CK_VERSION(major=1, minor=101), manufacturerID='manufacturer'")
+    assert repr(info).startswith(
+        "CK_INFO(cryptokiVersion=CK_VERSION(major=1, minor=101), manufacturerID='manufacturer'"
+    )

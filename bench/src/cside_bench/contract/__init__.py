@@ -8,8 +8,8 @@ A binding is a package that an entry point of the group ``cside.bindings`` names
     ``Mapping[str, str]`` from every other name of :data:`FEATURES` to the reason, one sentence of the technique's own
     limits. Nothing is left out of both: a gap is declared, never silent;
 
-and its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` are held to :class:`Idioms`, :class:`Codec` and
-:class:`Pkcs11`.
+and its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` are held to :class:`Idioms`,
+:class:`Codec` and :class:`Pkcs11`.
 No binding imports this package: ``mypy`` assigns each module to its protocol, the conformance suite checks behaviour.
 
 Conversions, for all functions alike

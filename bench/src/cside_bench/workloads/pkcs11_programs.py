@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: D102  # what each program does, its workload says (test_pkcs11.py)
 """The PKCS #11 workloads as programs: what a user of each library writes to have the same done.
 
 Every method gives a callable and its arguments. :class:`Programs` is for bindings, by the contract; the two others are
