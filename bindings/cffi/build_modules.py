@@ -29,7 +29,7 @@ def api() -> FFI:
     ffi = declared("api")
     ffi.set_source(
         "cside_cffi._core",
-        (CDEF / "api" / "shims.c").read_text(encoding="utf-8"),
+        "\n".join(source.read_text(encoding="utf-8") for source in sorted((CDEF / "api").glob("*.c"))),
         include_dirs=[str(cside_native.include_dir())],
         library_dirs=[str(library.parent)],
         libraries=["cside"],

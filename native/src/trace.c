@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pkcs11_module.h"
 #include "trace_clock.h"
 #include "trace_scope.h"
 
@@ -67,7 +68,14 @@ static bool have_key;
 static pthread_key_t thread_end_key;
 
 #define CS_TRACE_NAME(name) "cs_" #name,
-static const char *const names[] = {CS_TRACE_LIST(CS_TRACE_NAME)};
+#define CK_PKCS11_FUNCTION_INFO(name) #name,
+/* clang-format off */
+static const char *const names[] = {
+    CS_TRACE_LIST(CS_TRACE_NAME)
+#include "cside/pkcs11f.h"
+};
+/* clang-format on */
+#undef CK_PKCS11_FUNCTION_INFO
 
 /* ---- the owner's side ---------------------------------------------------------------------------- */
 
@@ -235,6 +243,8 @@ static void block_retire(struct block *block)
     for (size_t id = 0; id < CS_TRACE_FUNCTIONS; id++) {
         struct record *record = &block->records[id];
         struct copy share;
+        if (atomic_load_explicit(&record->sequence, memory_order_relaxed) == 0)
+            continue; /* never written: most threads call few functions */
         record_copy(record, &share);
         if (share.epoch == epoch)
             copy_add(&retired[id], &share);
@@ -317,6 +327,7 @@ void cs_trace_reset(void)
     pthread_mutex_lock(&readers_lock);
     atomic_fetch_add_explicit(&epoch_now, 1, memory_order_relaxed);
     memset(retired, 0, sizeof retired);
+    cs_pkcs11_errors_reset();
     pthread_mutex_unlock(&readers_lock);
 }
 

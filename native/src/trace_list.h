@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_list.h - every traced function, by its name without `cs_`. Indices of cs_trace_name() follow this order.
+ * trace_list.h - every traced function, by its name without `cs_`. Indices of cs_trace_name() follow this order; after
+ * it come the functions of PKCS #11, under their own names and in the order of their list.
  */
 #ifndef CSIDE_TRACE_LIST_H
 #define CSIDE_TRACE_LIST_H
@@ -80,7 +81,15 @@
     X(codec_fail_after)
 
 #define CS_TRACE_ID(name) CS_TRACE_ID_##name,
-enum { CS_TRACE_LIST(CS_TRACE_ID) CS_TRACE_FUNCTIONS };
+#define CK_PKCS11_FUNCTION_INFO(name) CS_TRACE_ID(name)
+/* clang-format off */
+enum {
+    CS_TRACE_LIST(CS_TRACE_ID)
+#include "cside/pkcs11f.h"
+    CS_TRACE_FUNCTIONS
+};
+/* clang-format on */
+#undef CK_PKCS11_FUNCTION_INFO
 #undef CS_TRACE_ID
 
 #endif

@@ -22,7 +22,7 @@ from rich.table import Table
 
 PLACEHOLDER: Final = "{module}"
 VARIABLES: Final = ("PYKCS11LIB", "PKCS11_MODULE", "PKCS11_MODULE_PATH", "PKCS11_PROVIDER_MODULE")
-"""Environment variables by which programs are told their module: PyKCS11, python-pkcs11's tests, libp11, pkcs11-provider."""
+"""Environment variables by which programs take their module: PyKCS11, python-pkcs11, libp11, pkcs11-provider."""
 
 
 class ProfileError(Exception):
@@ -137,9 +137,9 @@ def run(command: Sequence[str], module: Path) -> Profile:
     used = [report for report in reports if report["functions"]]
     if not used:
         raise ProfileError(
-            f"the program ended with exit code {exit_code} and never called a function of the module. It has to load {shim} "
-            f"in the place of {module}: write {PLACEHOLDER} where the command names its module. A program that dies by a signal, "
-            "or leaves by _exit(), writes no profile."
+            f"the program ended with exit code {exit_code} and never called a function of the module. It has to load "
+            f"{shim} in the place of {module}: write {PLACEHOLDER} where the command names its module. A program that "
+            "dies by a signal, or leaves by _exit(), writes no profile."
         )
     unlisted = sum(report["errors_unlisted"] for report in used)
     return Profile(list(command), str(module), wall_ns, exit_code, len(used), merged(used), unlisted)
@@ -177,9 +177,10 @@ def show(profile: Profile, console: Console) -> None:
         )
     console.print(table)
     calls = sum(it.calls for it in profile.functions)
+    share = f"{profile.inside_ns / profile.wall_ns:.1%}"
     console.print(
-        f"{calls:,} calls, {ns(profile.inside_ns)} inside the module: {profile.inside_ns / profile.wall_ns:.1%} of the program's "
-        f"{ns(profile.wall_ns)}; exit code {profile.exit_code}",
+        f"{calls:,} calls, {ns(profile.inside_ns)} inside the module: {share} of the program's {ns(profile.wall_ns)}; "
+        f"exit code {profile.exit_code}",
         highlight=False,
     )
     if profile.processes > 1:

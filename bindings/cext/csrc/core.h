@@ -24,9 +24,11 @@ typedef struct core_state {
     PyTypeObject *trace_record_type;
     PyTypeObject *compress_type;
     PyTypeObject *decompress_type;
+    PyTypeObject *module_type;
     PyObject *status_error;
     PyObject *codec_error;
-    const cs_ops *ops; /**< the library's function table, fetched once */
+    const cs_ops *ops;           /**< the library's function table, fetched once */
+    struct pkcs11_state *pkcs11; /**< NULL until the first load() */
 } core_state;
 
 static inline core_state *core_state_of(PyObject *module)
@@ -87,6 +89,12 @@ int core_add_checksums(PyObject *module);
 int core_add_oneshot(PyObject *module);
 int core_add_compress(PyObject *module);
 int core_add_decompress(PyObject *module);
+int core_add_pkcs11(PyObject *module);
+
+/* The part of the state that PKCS #11 keeps, or NULL: for the module's own three functions of these names. */
+int core_pkcs11_traverse(struct pkcs11_state *state, visitproc visit, void *arg);
+void core_pkcs11_clear(struct pkcs11_state *state);
+void core_pkcs11_free(struct pkcs11_state *state);
 
 /** Make a type from its spec, keep it in *slot and give it the vectorcall constructor (or NULL). */
 int core_add_type(PyObject *module, PyType_Spec *spec, vectorcallfunc construct, PyTypeObject **slot);

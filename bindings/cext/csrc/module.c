@@ -91,9 +91,9 @@ static int add_exception(PyObject *module, const char *name, const char *doc, Py
 static int module_exec(PyObject *module)
 {
     static int (*const adders[])(PyObject *) = {
-        core_add_scalars,   core_add_values,  core_add_buffers,  core_add_strings,   core_add_structs,
-        core_add_attrs,     core_add_handles, core_add_calls,    core_add_library,   core_add_constants,
-        core_add_checksums, core_add_oneshot, core_add_compress, core_add_decompress};
+        core_add_scalars,   core_add_values,  core_add_buffers,  core_add_strings,    core_add_structs,
+        core_add_attrs,     core_add_handles, core_add_calls,    core_add_library,    core_add_constants,
+        core_add_checksums, core_add_oneshot, core_add_compress, core_add_decompress, core_add_pkcs11};
     core_state *state = core_state_of(module);
 
     if (add_exception(module, "cside_cext.idioms.StatusError",
@@ -123,7 +123,8 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->decompress_type);
     Py_VISIT(state->status_error);
     Py_VISIT(state->codec_error);
-    return 0;
+    Py_VISIT(state->module_type);
+    return core_pkcs11_traverse(state->pkcs11, visit, arg);
 }
 
 static int module_clear(PyObject *module)
@@ -138,12 +139,18 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->decompress_type);
     Py_CLEAR(state->status_error);
     Py_CLEAR(state->codec_error);
+    Py_CLEAR(state->module_type);
+    core_pkcs11_clear(state->pkcs11);
     return 0;
 }
 
 static void module_free(void *module)
 {
+    core_state *state = core_state_of((PyObject *)module);
+
     (void)module_clear((PyObject *)module);
+    core_pkcs11_free(state->pkcs11);
+    state->pkcs11 = NULL;
 }
 
 static PyModuleDef_Slot module_slots[] = {
@@ -162,7 +169,7 @@ static PyModuleDef_Slot module_slots[] = {
 static struct PyModuleDef module_definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "cside_cext._core",
-    .m_doc = "libcside behind a hand-written C extension; see cside_cext.idioms and cside_cext.codec.",
+    .m_doc = "libcside behind a hand-written C extension; see cside_cext.idioms, .codec and .pkcs11.",
     .m_size = sizeof(core_state),
     .m_slots = module_slots,
     .m_traverse = module_traverse,

@@ -44,3 +44,4 @@ if (PyInterpreterState_Get() != PyInterpreterState_Main()) { /* the C globals of
 
 %include "idioms.i"
 %include "codec.i"
+%include "pkcs11.i"

@@ -3,8 +3,9 @@
  * cside/trace.h - per-function counters and latency histograms.
  *
  * Off by default. While on, every other exported function counts its calls, bytes and time, in blocks that belong to
- * one thread each, written without locks. Functions of this header, of status.h and static-inline functions are not
- * traced. A call that is running while tracing is switched on or off may be missed, never half counted.
+ * one thread each, written without locks. Functions of this header, of status.h and of pkcs11_shim.h, and static-inline
+ * functions are not traced; the C_ functions that libcside forwards to PKCS #11 modules are, all modules together.
+ * A call that is running while tracing is switched on or off may be missed, never half counted.
  * A function called by the library itself is not counted; calls made from inside a callback are, in full, so that the
  * outer call's time includes theirs.
  */
@@ -27,7 +28,7 @@ extern "C" {
 
 typedef struct cs_trace_record {
     uint64_t calls;
-    uint64_t errors; /**< calls that returned a negative cs_status */
+    uint64_t errors; /**< calls that returned a negative cs_status; of the C_ functions, one other than CKR_OK */
     uint64_t in_nbytes;
     uint64_t out_nbytes;
     uint64_t total_ns;
@@ -46,7 +47,7 @@ CS_API void cs_trace_reset(void);
 /** Number of traced functions; indices run from 0. */
 CS_API size_t cs_trace_count(void);
 
-/** Name of a traced function, as "cs_crc32"; NULL past the end. */
+/** Name of a traced function, as "cs_crc32" or "C_Sign"; NULL past the end. */
 CS_API const char *cs_trace_name(size_t index);
 
 /** Sum over all threads, those that ended included. Each thread's share is read as one consistent whole.

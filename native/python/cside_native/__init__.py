@@ -16,9 +16,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from .facts import BuildInfo
+    from .build_record import BuildInfo
 
-__all__ = ["__version__", "build_info", "cmake_dir", "floor_library", "include_dir", "library"]
+__all__ = ["__version__", "build_info", "cmake_dir", "floor_library", "include_dir", "library", "token_library"]
 
 __version__: str
 
@@ -40,6 +40,21 @@ def library() -> Path:
 def floor_library() -> Path:
     """Path of ``libcside_floor``, the C loops that benchmarks compare with (see ``floor.h``)."""
     return _existing(f"lib/libcside_floor{_suffix()}")
+
+
+def token_library() -> Path:
+    """Path of ``libcside_token``, the software token behind the PKCS #11 shim: a module by itself.
+
+    `FileNotFoundError` if it was not built, which is so where libcrypto was missing then.
+    """
+    try:
+        return _existing(f"lib/libcside_token{_suffix()}")
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            "libcside_token was not built, because libcrypto (OpenSSL) or its headers were missing; install them "
+            "(apt-get install libssl-dev, dnf install openssl-devel, brew install openssl) and reinstall cside-native, "
+            "or name another module"
+        ) from None
 
 
 def include_dir() -> Path:

@@ -1,51 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the library was built: what CMake wrote down, and what the loaded library says of itself."""
 
+from __future__ import annotations
+
 import ctypes
 import hashlib
 import json
 from pathlib import Path
-from typing import TypedDict, cast
 
-
-class Built(TypedDict):
-    """What CMake writes into ``build_info.json``."""
-
-    version: str
-    """``CS_VERSION_STRING`` of the header."""
-    build_type: str
-    """CMake's, as ``Release``."""
-    cmake: str
-    """Version of CMake."""
-    system: str
-    """System that the library was built for, as ``Linux``."""
-    processor: str
-    """Processor that it was built for, as ``x86_64``."""
-    engine: str
-    """What compresses: ``zlib``."""
-    engine_origin: str
-    """``system``, or ``fetched`` where it is compiled into the library."""
-
-
-class BuildInfo(Built):
-    """What :func:`cside_native.build_info` returns: that, and what the loaded library says."""
-
-    compiler: str
-    """As ``gcc 12.2.0``."""
-    flags: str
-    """The compiler's flags."""
-    engine_version: str
-    """Version of the engine that this process has loaded."""
-    engine_header_version: str
-    """Version of the engine's header that the library was compiled against."""
-    sha256: str
-    """SHA-256 of the library's file, in hexadecimal, taken now."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .build_record import BuildInfo, Built
 
 
 def built() -> Built:
     """What CMake wrote down."""
     path = Path(__file__).resolve().parent / "build_info.json"
-    return cast(Built, json.loads(path.read_text(encoding="utf-8")))
+    record: Built = json.loads(path.read_text(encoding="utf-8"))
+    return record
 
 
 def collect(library: Path) -> BuildInfo:

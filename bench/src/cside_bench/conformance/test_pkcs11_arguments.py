@@ -360,7 +360,7 @@ def test_large_templates(probe: Any) -> None:
 
 
 def test_a_template_that_changes_while_it_is_read(probe: Any) -> None:
-    """Code that runs during the conversion may do what it likes to the list: the call fails or sees some state of it."""
+    """Code that runs during the conversion may do what it likes to the list: the call fails or sees a state of it."""
     template: list[Any] = []
 
     class Saboteur:

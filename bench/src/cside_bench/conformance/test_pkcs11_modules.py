@@ -333,7 +333,7 @@ def test_macs(station: Station, p11: Any) -> None:
 
 
 def test_ciphers(station: Station, p11: Any) -> None:
-    """Known answers: AES-CBC of NIST SP 800-38A, F.2.1, and AES-GCM, test case 4 of McGrew and Viega's specification."""
+    """Known answers: AES-CBC of NIST SP 800-38A, F.2.1, AES-GCM of McGrew and Viega's specification, test case 4."""
     module, session = station.module, station.session
     key = secret(
         station, p11, bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c"), p11.CKK_AES, encrypt=True, decrypt=True

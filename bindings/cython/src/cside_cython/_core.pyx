@@ -7,7 +7,7 @@
 # cython: embedsignature.format=clinic
 # cython: freethreading_compatible=True
 # Each directive is here for a reason that the README gives with its measurement.
-"""The compiled module: one for both nouns, written in one .pxi per noun."""
+"""The compiled module: one for all nouns, written in one .pxi per noun."""
 
 cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
@@ -22,6 +22,8 @@ from libc.string cimport memcpy, memset, strlen
 
 from .cside_codec cimport *
 from .cside_idioms cimport *
+from .cside_pkcs11 cimport *
+from .cside_pkcs11_shim cimport *
 from .cside_status cimport *
 from .cside_trace cimport *
 
@@ -33,3 +35,12 @@ include "callbacks.pxi"
 include "trace.pxi"
 include "codec.pxi"
 include "streams.pxi"
+include "pkcs11_calls.pxi"
+include "pkcs11_memory.pxi"
+include "pkcs11_templates.pxi"
+include "pkcs11_results.pxi"
+include "pkcs11_structs.pxi"
+include "pkcs11_callbacks.pxi"
+include "pkcs11_attributes.pxi"
+include "pkcs11_functions.pxi"
+include "pkcs11.pxi"

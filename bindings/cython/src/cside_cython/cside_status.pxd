@@ -18,6 +18,7 @@ cdef extern from "cside/status.h" nogil:
         CS_E_TOO_SMALL
         CS_E_NOT_FOUND
         CS_E_CLOSED
+        CS_E_STATE
         CS_E_ABORTED
 
     const char *cs_status_name(cs_status status)

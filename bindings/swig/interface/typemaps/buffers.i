@@ -31,10 +31,15 @@ SWIGINTERNINLINE bool cside_view_writable(PyObject *object, Py_buffer *view)
     return false;
 }
 
-/* A new bytes object in which the library may write. */
+/* A new bytes object in which the library may write. PyPy adds its header to the size without a look, and has a SystemError
+ * where memory is missing. */
 SWIGINTERNINLINE PyObject *cside_bytes_new(size_t nbytes)
 {
-    return nbytes > PY_SSIZE_T_MAX ? PyErr_NoMemory() : PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    PyObject *bytes = NULL;
+
+    if (nbytes <= PY_SSIZE_T_MAX - 64)
+        bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    return bytes != NULL ? bytes : PyErr_NoMemory();
 }
 
 SWIGINTERNINLINE uint8_t *cside_bytes_start(PyObject *bytes)

@@ -69,8 +69,21 @@ def inflate(stream: Any, data: Any, begin: int, end: int, out: Any, room: int, f
 _TYPES: Final = {
     "on_each": "int64_t(*)(uintptr_t, int32_t)",
     "on_progress": "int32_t(*)(uintptr_t, uint64_t, uint64_t)",
+    "on_notify": "CK_RV(*)(CK_SESSION_HANDLE, CK_NOTIFICATION, uintptr_t)",
+    "on_mutex_create": "CK_RV(*)(uintptr_t, uintptr_t *)",
+    "on_mutex_destroy": "CK_RV(*)(uintptr_t, uintptr_t)",
+    "on_mutex_lock": "CK_RV(*)(uintptr_t, uintptr_t)",
+    "on_mutex_unlock": "CK_RV(*)(uintptr_t, uintptr_t)",
 }
-_POINTERS: Final = {"on_each": "cs_each_fn", "on_progress": "cs_progress_fn"}
+_POINTERS: Final = {
+    "on_each": "cs_each_fn",
+    "on_progress": "cs_progress_fn",
+    "on_notify": "CK_NOTIFY",
+    "on_mutex_create": "CK_RV(*)(void *, void **)",
+    "on_mutex_destroy": "CK_RV(*)(void *, void *)",
+    "on_mutex_lock": "CK_RV(*)(void *, void *)",
+    "on_mutex_unlock": "CK_RV(*)(void *, void *)",
+}
 _closures: Final[list[Any]] = []
 
 
