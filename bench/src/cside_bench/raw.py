@@ -85,6 +85,7 @@ def write_block(
     failed: dict[tuple[str, str], str],
     cells: dict[str, list[Cell]],
     skips: list[Skip],
+    inside: dict[tuple[str, str], float],
     gil: Callable[[Target], str],
     facts: dict[str, Any],
 ) -> None:
@@ -99,6 +100,8 @@ def write_block(
                 extra["gil"] = "none"
             else:
                 extra |= {"gil": gil(target), "digest": target.digest, "counts": target.counts}
+                if (ns := inside.get((cell.workload, cell.subject))) is not None:
+                    extra["inside_ns"] = short(ns)
             benchmarks.append(entry(cell, extra))
     void = [
         {"workload": target.workload, "subject": target.subject, "gil": gil(target), "reason": target.void}

@@ -18,7 +18,17 @@ from rich.text import Text
 Cells = dict[tuple[str, str, str], dict[str, Any]]
 """By interpreter, workload and subject."""
 
-REFERENCES: Final = ("floor.direct", "floor.pointer", "floor.ffi", "stdlib", "empty-function", "empty-builtin", "twin")
+REFERENCES: Final = (
+    "floor.direct",
+    "floor.pointer",
+    "floor.ffi",
+    "stdlib",
+    "PyKCS11",
+    "python-pkcs11",
+    "empty-function",
+    "empty-builtin",
+    "twin",
+)
 MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
 """Beside a ratio, so that no verdict is told by colour alone."""
 WARNINGS_SHOWN: Final = 12
@@ -86,6 +96,21 @@ class Report:
     def workloads(self, label: str) -> list[str]:
         """Every workload measured on an interpreter, in natural order."""
         return sorted({workload for interpreter, workload, _ in self.cells if interpreter == label}, key=natural)
+
+    def inside(self, label: str) -> list[dict[str, Any]]:
+        """Of the workloads that call a PKCS #11 module: who spends how much of the time inside it."""
+        rows = []
+        for workload in self.workloads(label):
+            found = {name: self.cells.get((label, workload, name)) for name in [*self.bindings, *self.references]}
+            shares = {
+                name: (cell["ns_inside"], cell["ns_inside"] / cell["ns_net"])
+                for name, cell in found.items()
+                if cell is not None and cell["ns_inside"] is not None and cell["ns_net"]
+            }
+            if shares:
+                inside = self.cells[(label, workload, next(iter(shares)))]["ns_inside"]
+                rows.append({"workload": workload, "inside": inside, "shares": shares})
+        return rows
 
     def void(self) -> list[dict[str, Any]]:
         """Cells that do not count."""
