@@ -192,7 +192,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
 
 def time_inside(targets: list[Target], trace: NativeTrace) -> dict[tuple[str, str], float]:
-    """How long each call is inside its PKCS #11 module, for those that are; after all else, since tracing costs time."""
+    """ns of each call inside its PKCS #11 module, for those that call one; after all else, since tracing costs time."""
     found = {}
     for target in targets:
         if target.void is None and any(name.startswith("C_") for name in target.counts):
