@@ -192,13 +192,13 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
 
 def time_inside(targets: list[Target], trace: NativeTrace) -> dict[tuple[str, str], float]:
-    """ns of each call inside its PKCS #11 module, for those that call one; after all else, since tracing costs time."""
+    """Share of each call inside its PKCS #11 module, for those that call one; last of all, since tracing costs time."""
     found = {}
     for target in targets:
-        if target.void is None and any(name.startswith("C_") for name in target.counts):
-            inside = trace.inside_ns(partial(target.function, *target.arguments), INSIDE_NS)
-            if inside is not None:
-                found[(target.workload, target.subject)] = inside
+        names = [name for name in target.counts if name.startswith("C_")]
+        if target.void is None and names:
+            share = trace.inside_share(partial(target.function, *target.arguments), names, INSIDE_NS)
+            found[(target.workload, target.subject)] = share
     return found
 
 

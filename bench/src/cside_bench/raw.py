@@ -100,8 +100,8 @@ def write_block(
                 extra["gil"] = "none"
             else:
                 extra |= {"gil": gil(target), "digest": target.digest, "counts": target.counts}
-                if (ns := inside.get((cell.workload, cell.subject))) is not None:
-                    extra["inside_ns"] = short(ns)
+                if (share := inside.get((cell.workload, cell.subject))) is not None:
+                    extra["inside"] = short(share)
             benchmarks.append(entry(cell, extra))
     void = [
         {"workload": target.workload, "subject": target.subject, "gil": gil(target), "reason": target.void}

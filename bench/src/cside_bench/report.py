@@ -103,13 +103,10 @@ class Report:
         for workload in self.workloads(label):
             found = {name: self.cells.get((label, workload, name)) for name in [*self.bindings, *self.references]}
             shares = {
-                name: (cell["ns_inside"], cell["ns_inside"] / cell["ns_net"])
-                for name, cell in found.items()
-                if cell is not None and cell["ns_inside"] is not None and cell["ns_net"]
+                name: cell["inside"] for name, cell in found.items() if cell is not None and cell["inside"] is not None
             }
             if shares:
-                inside = self.cells[(label, workload, next(iter(shares)))]["ns_inside"]
-                rows.append({"workload": workload, "inside": inside, "shares": shares})
+                rows.append({"workload": workload, "shares": shares})
         return rows
 
     def void(self) -> list[dict[str, Any]]:

@@ -50,7 +50,7 @@ class Sample:
     skips: dict[Key, str] = field(default_factory=dict)
     engines: set[str] = field(default_factory=set)
     inside: dict[Key, list[float]] = field(default_factory=dict)
-    """ns of a call that pass inside a PKCS #11 module, one number a process."""
+    """Share of a call's time that passes inside a PKCS #11 module, one number a process."""
     loads: list[float] = field(default_factory=list)
     """Load average at the end of each process."""
 
@@ -73,8 +73,8 @@ def read_block(path: Path, sample: Sample) -> None:
         process.raw[key] = raw
         process.net[key] = raw - np.asarray(extra["empty"]) * 1e9
         sample.gil[key] = extra["gil"]
-        if "inside_ns" in extra:
-            sample.inside.setdefault(key, []).append(extra["inside_ns"])
+        if "inside" in extra:
+            sample.inside.setdefault(key, []).append(extra["inside"])
     own = document["cside"]
     for entry in own["void"]:
         key = (entry["workload"], entry["subject"])
