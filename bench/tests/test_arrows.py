@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arrows of the architecture, read from the checkout: who may know whom.
 
-Bindings know the native library and nobody else; the native library knows nobody; the bench knows bindings only by
-what entry points say. What a file imports is read from its syntax tree (or, for Cython and C, from its import and
+Bindings know the native library and nobody else; the native library knows nobody, and the generator neither; the bench
+knows bindings only by what entry points say. What a file imports is read from its syntax tree (or, for Cython and C, from its import and
 include lines), so that nothing needs to be built or installed for this test.
 """
 
@@ -142,7 +142,7 @@ def test_a_binding_includes_only_what_is_below_it(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
 def test_a_binding_has_the_shape_of_all(folder: Path) -> None:
-    """Distribution, module and entry points carry the folder's name, and both nouns are there."""
+    """Distribution, module and entry points carry the folder's name, and all nouns are there."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     module = f"cside_{folder.name}"
     assert project["name"] == f"cside-{folder.name}"
@@ -152,7 +152,8 @@ def test_a_binding_has_the_shape_of_all(folder: Path) -> None:
         assert name.partition(".")[0] == folder.name
         assert target.partition(".")[0] == module
         package = folder / "src" / Path(*target.split("."))
-        needed = ["__init__.py"] if "." in name else ["__init__.py", "idioms.py", "codec.py", "py.typed"]
+        nouns = [f"{noun}.py" for noun in ("idioms", "codec", "pkcs11")]
+        needed = ["__init__.py"] if "." in name else ["__init__.py", *nouns, "py.typed"]
         missing = [one for one in needed if not (package / one).is_file()]  # a variant may share its parent's sources
         assert not missing, f"{place(package)} lacks {missing}"
     assert (folder / "README.md").is_file()
@@ -174,6 +175,8 @@ def test_the_native_package_knows_nobody() -> None:
         for bracket, header in includes(path):
             if PYTHON_HEADERS.fullmatch(header):
                 wrong.append((place(path), header))
+            elif header.startswith("openssl/"):
+                wrong += [] if path.is_relative_to(ROOT / "native" / "token") else [(place(path), header)]
             elif not (header.startswith("cside/") or SYSTEM_HEADERS.fullmatch(header)):
                 wrong += [] if bracket == '"' and Path(header).name in own else [(place(path), header)]
     assert wrong == []
@@ -181,13 +184,25 @@ def test_the_native_package_knows_nobody() -> None:
 
 def test_the_public_headers_include_only_each_other() -> None:
     """An installed header needs C's own headers and its siblings, nothing else."""
-    allowed = re.compile(r"cside/\w+\.h|std(bool|def|int)\.h")
+    allowed = re.compile(r"cside/\w+\.h|std(bool|def|int)\.h|pkcs11[ft]\.h")  # PKCS #11 comes in three files
     wrong = [
         (place(path), header)
         for path in files(ROOT / "native" / "include", ".h")
         for _, header in includes(path)
         if not allowed.fullmatch(header)
     ]
+    assert wrong == []
+
+
+def test_the_generator_knows_nobody_and_nobody_knows_it() -> None:
+    """``headers/`` writes files into the other packages, finds them by folder, and is imported by none of them."""
+    above = MODULES | {"cside_bench", "cside_native"}
+    wrong: list[tuple[str, object]] = []
+    for path in files(ROOT / "headers" / "src", ".py", ".pyi"):
+        wrong += [(place(path), sorted(imported(path) & above))] if imported(path) & above else []
+        wrong += [(place(path), text) for _, text in named(path) for one in sorted(MODULES) if mentions(text, one)]
+    for path in files(ROOT / "bench" / "src", ".py", ".pyi"):
+        wrong += [(place(path), "cside_headers")] if "cside_headers" in imported(path) else []
     assert wrong == []
 
 
