@@ -2,8 +2,8 @@
 """The arrows of the architecture, read from the checkout: who may know whom.
 
 Bindings know the native library and nobody else; the native library knows nobody, and the generator neither; the bench
-knows bindings only by what entry points say. What a file imports is read from its syntax tree (or, for Cython and C, from its import and
-include lines), so that nothing needs to be built or installed for this test.
+knows bindings only by what entry points say. What a file imports is read from its syntax tree (or, for Cython and C,
+from its import and include lines), so that nothing needs to be built or installed for this test.
 """
 
 import ast

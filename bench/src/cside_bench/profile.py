@@ -44,11 +44,13 @@ class Function:
 
         The histogram's buckets double, so that this is right to a factor of two at worst.
         """
+        if self.calls == 1:
+            return float(self.inside_ns)
         target, seen = at * self.calls, 0
         for bucket, count in enumerate(self.histogram):
             if count and seen + count >= target:
                 low, high = (0.0 if bucket == 0 else 2.0 ** (bucket - 1)), 2.0**bucket
-                return low + (high - low) * (target - seen) / count
+                return min(low + (high - low) * (target - seen) / count, float(self.inside_ns))
             seen += count
         return float(self.inside_ns)
 
