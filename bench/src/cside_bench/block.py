@@ -110,8 +110,11 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
     return collector
 
 
-def judge(request: Request, collector: Collector) -> None:
-    """Void every target that failed its test, or differs from the reference in results or native work."""
+def judge(request: Request, collector: Collector, floor: Floor) -> None:
+    """Void every target that failed its test, or differs from the reference in results or native work.
+
+    The reference itself is held to the C loop, where there is one that counts its calls.
+    """
     references = {it.workload: it for it in collector.targets if it.subject == request.reference}
     native = {name for name, it in collector.subjects.items() if isinstance(it, Implementation | Twin)}
     for target in collector.targets:
@@ -123,6 +126,10 @@ def judge(request: Request, collector: Collector) -> None:
             target.void = f"result differs from that of {request.reference}"
         else:
             target.void = difference(target.counts, reference.counts)
+        if target is reference and target.void is None and (calls := floor.calls(target)) is not None:
+            own = {name: count[0] for name, count in target.counts.items()}
+            if own != calls:
+                target.void = f"unequal native work: {own}, and in C {calls}"
 
 
 def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
@@ -254,7 +261,8 @@ def main(path: str) -> None:
     if (problem := images.foreign(frozenset(), request.library_sha256)) is not None and not unloadable:
         raise RuntimeError(f"this environment {problem}")
     collector = collect(request, progress, subjects, trace)
-    judge(request, collector)
+    floor = Floor(trace)
+    judge(request, collector, floor)
     if request.mode == "calibrate":
         found = {
             "implementations": sorted(name for name, it in subjects.items() if isinstance(it, Implementation)),
@@ -263,7 +271,7 @@ def main(path: str) -> None:
         out.write_text(json.dumps(found), encoding="utf-8")
         return
     targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
-    cells = chunks_of(request, targets, Floor(trace))
+    cells = chunks_of(request, targets, floor)
     warm_up(cells, request.warm_up_ns, progress)
     measure(cells, request, draw, progress)
     inside = time_inside(targets, trace)

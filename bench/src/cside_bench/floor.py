@@ -11,6 +11,7 @@ import cside_native
 from cside_bench.chunks import Chunk
 from cside_bench.collecting import Target
 from cside_bench.native_trace import NativeTrace
+from cside_bench.pkcs11_floor import Pkcs11Floor, input_of
 
 TRACED: Final = "traced"
 """The direct call with the library's trace switched on."""
@@ -53,11 +54,15 @@ class Floor:
         lib.csf_run.restype = ctypes.c_int32
         self._lib = lib
         self._trace = trace
+        self._pkcs11 = Pkcs11Floor(trace)
         self._indices = {lib.csf_name(index).decode(): index for index in range(lib.csf_count())}
 
     def chunks(self, target: Target) -> Iterator[tuple[str, Chunk]]:
         """(way, chunk) for each way in which C can do what ``target`` does, on the same input."""
         workload = target.workload
+        if workload.startswith("pkcs11."):
+            yield from self._pkcs11.chunks(workload, input_of(target.arguments))
+            return
         function = FUNCTIONS.get(workload, FUNCTIONS.get(workload.partition("[")[0]))
         if function is None:
             return
@@ -80,6 +85,10 @@ class Floor:
                 yield way, self._chunk(index, data, size, level)
                 if own == "noop" and way == "direct":
                     yield TRACED, self._traced(self._chunk(index, data, size, level))
+
+    def calls(self, target: Target) -> dict[str, int] | None:
+        """Native calls that ``target``'s work takes in C, by function; None where that is not known."""
+        return self._pkcs11.calls(target.workload, input_of(target.arguments))
 
     def _chunk(self, index: int, data: bytes, size: int, level: int) -> Chunk:
         calls, empty = ctypes.c_double(), ctypes.c_double()

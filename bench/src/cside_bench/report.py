@@ -20,6 +20,7 @@ Cells = dict[tuple[str, str, str], dict[str, Any]]
 
 REFERENCES: Final = (
     "floor.direct",
+    "floor.shim",
     "floor.pointer",
     "floor.ffi",
     "stdlib",
@@ -29,6 +30,13 @@ REFERENCES: Final = (
     "empty-builtin",
     "twin",
 )
+COLUMNS: Final = {
+    ("idioms", "codec", "import"): ("stdlib",),
+    ("pkcs11",): ("PyKCS11", "python-pkcs11", "floor.direct"),
+}
+"""Nouns that share a table on the terminal, and the references in it."""
+NAMES: Final = {"floor.direct": "C"}
+"""How a reference is called there."""
 MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
 """Beside a ratio, so that no verdict is told by colour alone."""
 WARNINGS_SHOWN: Final = 12
@@ -210,7 +218,10 @@ class Report:
     def show(self, console: Console) -> None:
         """The summary on the terminal."""
         for label in self.labels:
-            console.print(self.table(label))
+            for nouns, references in COLUMNS.items():
+                rows = [row for row in self.headline() if row["workload"].partition(".")[0] in nouns]
+                if rows:
+                    console.print(self.table(label, rows, references))
         self.show_targets(console)
         for label, text in self.twin().items():
             console.print(f"{label}: the reference binding against itself: {text}", highlight=False)
@@ -222,24 +233,24 @@ class Report:
         if len(warnings) > WARNINGS_SHOWN:
             console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
 
-    def table(self, label: str) -> Table:
-        """The short table of one interpreter."""
+    def table(self, label: str, rows: list[dict[str, str]], references: tuple[str, ...]) -> Table:
+        """The short table of one interpreter: these rows, and these references beside the bindings."""
         reference = self.summary["reference"]
         table = Table(title=f"{label}: time per call of {reference}, and ratios to it", title_justify="left")
         table.add_column("")
         table.add_column(reference, justify="right")
         names = [name for name in self.bindings if name != reference]
-        for name in [*names, "stdlib"]:
-            table.add_column(name, justify="right", no_wrap=True)
-        for row in self.headline():
+        for name in [*names, *(NAMES.get(name, name) for name in references)]:
+            table.add_column(name, justify="right")
+        for row in rows:
             own = self.cells.get((label, row["workload"], reference))
             others = [self.cells.get((label, row["workload"], name)) for name in names]
-            library = self.cells.get((label, row["workload"], "stdlib"))
+            beside = [self.cells.get((label, row["workload"], name)) for name in references]
             table.add_row(
                 row["label"],
                 "void" if own and own["void"] else ns(own["ns_net"] if own else None),
                 *(ratio(cell, interval=False) for cell in others),
-                ratio(library, interval=False) if library else "",
+                *(ratio(cell, interval=False) if cell else "" for cell in beside),
             )
         return table
 

@@ -22,7 +22,8 @@ class Target:
     of: Key
     to: Key | None
     kind: str
-    """``ratio`` (of / to), ``difference`` (of - to, ns) or ``value`` (of, ns)."""
+    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (of, ns), ``overhead`` ((of - base) / (to - base))."""
+    base: Key | None
     divide: float
     """The value, or the difference, is divided by this."""
     reach: float
@@ -32,13 +33,14 @@ class Target:
     @classmethod
     def parse(cls, table: dict[str, Any]) -> Self:
         """From one table; ``[subject, workload]`` names a cell there."""
-        to = table.get("to")
+        to, base = table.get("to"), table.get("base")
         return cls(
             name=table["name"],
             interpreters=table["interpreters"],
             of=(table["of"][1], table["of"][0]),
             to=(to[1], to[0]) if to else None,
             kind=table["kind"],
+            base=(base[1], base[0]) if base else None,
             divide=table.get("divide", 1.0),
             reach=table["reach"],
             unfair_above=table.get("unfair_above"),
@@ -51,6 +53,11 @@ class Target:
             assert self.to is not None
             return process.ratio(self.of, self.to)
         value = process.median_net(self.of)
+        if self.kind == "overhead":
+            assert self.to is not None
+            assert self.base is not None
+            floor = process.median_net(self.base)
+            return (value - floor) / (process.median_net(self.to) - floor)
         if self.kind == "difference":
             assert self.to is not None
             value -= process.median_net(self.to)
@@ -79,7 +86,7 @@ def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[
         for target in load_targets():
             if not any(fnmatchcase(label, pattern) for pattern in target.interpreters):
                 continue
-            if target.of in sample.void or target.to in sample.void:
+            if {target.of, target.to, target.base} & sample.void.keys():
                 continue
             if target.of[0] == "import":
                 observations = [ns / target.divide for ns in imports.get(label, {}).get(target.of[1], [])]
@@ -93,7 +100,7 @@ def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[
                 {
                     "name": target.name,
                     "interpreter": label,
-                    "unit": "" if target.kind == "ratio" else ("ms" if target.divide == 1e6 else "ns"),
+                    "unit": "" if target.kind in ("ratio", "overhead") else ("ms" if target.divide == 1e6 else "ns"),
                     "value": interval.value,
                     "low": interval.low if np.isfinite(interval.low) else None,
                     "high": interval.high if np.isfinite(interval.high) else None,

@@ -68,14 +68,15 @@ class Stage:
     """What each of the other libraries has opened, by its name."""
 
 
-_stages: dict[Path, Stage] = {}
+stages: dict[Path, Stage] = {}
+"""Those that were made in this process, by the module's path."""
 
 
 def stage(path: Path, load: Callable[[Path], Any]) -> Stage:
     """The module at ``path``, made ready when it is first asked for, through whatever ``load`` opens it."""
-    if path not in _stages:
-        _stages[path] = _made_ready(path, load)
-    return _stages[path]
+    if path not in stages:
+        stages[path] = _made_ready(path, load)
+    return stages[path]
 
 
 def _made_ready(path: Path, load: Callable[[Path], Any]) -> Stage:
