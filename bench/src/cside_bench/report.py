@@ -241,7 +241,7 @@ class Report:
         table.add_column(reference, justify="right")
         names = [name for name in self.bindings if name != reference]
         for name in [*names, *(NAMES.get(name, name) for name in references)]:
-            table.add_column(name, justify="right")
+            table.add_column(name, justify="right", overflow="fold")
         for row in rows:
             own = self.cells.get((label, row["workload"], reference))
             others = [self.cells.get((label, row["workload"], name)) for name in names]

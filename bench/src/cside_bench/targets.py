@@ -22,7 +22,7 @@ class Target:
     of: Key
     to: Key | None
     kind: str
-    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (of, ns), ``overhead`` ((of - base) / (to - base))."""
+    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (ns), ``overhead`` ((of - base) / (to - base))."""
     base: Key | None
     divide: float
     """The value, or the difference, is divided by this."""
