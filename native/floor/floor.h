@@ -50,6 +50,36 @@ CSF_API int32_t csf_has_ffi(void);
 CSF_API int32_t csf_run(size_t index, uint64_t iterations, const void *data, size_t data_nbytes, int32_t level,
                         double *out_ns, double *out_empty_ns);
 
+/* ---- PKCS #11 ---- */
+
+/** What the loops over a module call it with. A module's state is the process's, so that handles that anybody else got
+ *  in it will do. What an operation does not need is ignored. */
+typedef struct csf_pkcs11 {
+    const char *path;     /**< of the module, which somebody has initialised */
+    uint64_t slot;        /**< for token_info and open_close */
+    uint64_t session;     /**< for all others; read-write, logged in */
+    uint64_t key;         /**< for sign, verify: HMAC; seal, attributes: AES; sign_ec: private, of an elliptic curve */
+    const void *data;     /**< what is hashed, signed or sealed; for find the label that is looked for */
+    uint64_t data_nbytes; /**< its length; for random how much is wanted */
+    uint64_t part_nbytes; /**< of a part of digest_parts, more than 0 */
+    uint64_t count;       /**< of the attributes, at most 12 */
+} csf_pkcs11;
+
+/** Number of operations; indices run from 0. */
+CSF_API size_t csf_pkcs11_count(void);
+
+/** Name of an operation; NULL past the end. Each is what one call of the workload of that name does, with as many calls
+ *  into the module: get_info, slot_list (one call, with room), token_info, open_close, random, digest (SHA-256),
+ *  digest_parts, sign and verify (HMAC-SHA-256), seal (AES-GCM), sign_ec (ECDSA), find (by label, in one call of
+ *  C_FindObjects), attributes_known, attributes_unknown (one call each, with more room), generate_key (made and destroyed). */
+CSF_API const char *csf_pkcs11_name(size_t index);
+
+/** Time operation `index` as csf_run() does, by the module's own 2.x list or, if `through_shim`, by libcside's for it.
+ *  Returns 0; a negative cs_status: CS_E_NOT_FOUND (index, or the module does not open), CS_E_MEMORY, CS_E_ARGUMENT
+ *  (count, part_nbytes); or what the module returned instead of CKR_OK, which is positive and ends the loop. */
+CSF_API int64_t csf_pkcs11_run(size_t index, int32_t through_shim, uint64_t iterations, const csf_pkcs11 *job,
+                               double *out_ns, double *out_empty_ns);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,8 +10,8 @@
  * The backing module of the exported functions is, in this order: what cs_pkcs11_set_default() named, the file that the
  * environment variable CSIDE_PKCS11_MODULE names, libcside_token beside this library. It is loaded when it is first
  * needed: by C_GetFunctionList, C_GetInterfaceList, C_GetInterface, C_Initialize or cs_pkcs11_open(NULL). Where that
- * fails, these four return CKR_GENERAL_ERROR and the reason goes to stderr; the others return
- * CKR_CRYPTOKI_NOT_INITIALIZED until one has succeeded. A program that wants several modules, or wants to name one
+ * fails, these four C_ functions return CKR_GENERAL_ERROR and the reason goes to stderr; the others return
+ * CKR_CRYPTOKI_NOT_INITIALIZED until one of them has succeeded. A program that wants several modules, or wants to name one
  * itself, opens each and calls through its list.
  *
  * Modules, and libcside with them, stay loaded until the process ends, since many do not survive being unloaded. All
@@ -27,7 +27,7 @@
  * _exit() or a signal without C_Finalize leaves no file. It is one JSON object:
  *
  *     {"format": 1, "pid": 4711, "wall_ns": 1405469, "module": "/usr/lib/softhsm/libsofthsm2.so", "errors_unlisted": 0,
- *      "functions": [{"name": "C_Login", "calls": 2, "errors": 1, "total_ns": 2307261, "in_nbytes": 8, "out_nbytes": 0,
+ *      "functions": [{"name": "C_Login", "calls": 2, "errors": 1, "total_ns": 230726, "in_nbytes": 8, "out_nbytes": 0,
  *                     "histogram": [0, 0, 2], "errors_by_rv": [{"rv": 160, "name": "CKR_PIN_INCORRECT", "count": 1}]}]}
  *
  * with the functions that were called, in the order of the list. wall_ns is the time since libcside was loaded (in a
@@ -56,9 +56,10 @@ extern "C" {
 typedef struct cs_pkcs11_module cs_pkcs11_module;
 
 /** Open the module at `path` (as dlopen(3) takes it), or the default one for NULL. The same file again, by whatever
- *  path, is the same module; libcside itself is an error. CS_E_ARGUMENT: an empty path, or `out_module` is NULL.
- *  CS_E_NOT_FOUND: no such file, or not one that can be loaded, or it has no C_GetFunctionList, or that failed;
- *  cs_pkcs11_load_error() says which. CS_E_STATE: CS_PKCS11_MODULES are open. */
+ *  path, is the same module; libcside itself is an error.
+ *  CS_E_ARGUMENT: an empty path, or `out_module` is NULL. CS_E_NOT_FOUND: no such file, or not one that can be loaded,
+ *  or it has no C_GetFunctionList, or that failed. CS_E_STATE: CS_PKCS11_MODULES are open, or a module that is just
+ *  being opened calls this. CS_E_MEMORY. cs_pkcs11_load_error() says more. */
 CS_API cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module);
 
 /** What went wrong in the calling thread's last cs_pkcs11_open(), as a sentence with the path in it; "" if nothing did.

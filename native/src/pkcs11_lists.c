@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pkcs11_lists.c - which lists and interfaces a module has, and what is handed out for them.
+ *
+ * A module of 3.x names its lists in interfaces called "PKCS 11"; an older one has a single list and no interfaces, and
+ * is given one. The 2.x list forwards to the module's own 2.x list, every other to its newest.
+ */
+#include "pkcs11_module.h"
+
+#include <string.h>
+
+#include "cside/trace.h"
+
+#define STANDARD "PKCS 11"
+
+/* Interfaces that a module is asked for at most. */
+#define ASKED 32
+
+static CK_UTF8CHAR standard_name[] = STANDARD;
+
+static bool is_standard(const CK_INTERFACE *interface)
+{
+    return interface->pInterfaceName != NULL && interface->pFunctionList != NULL &&
+           strcmp((const char *)interface->pInterfaceName, STANDARD) == 0;
+}
+
+static CK_VERSION version_of(const void *list)
+{
+    CK_VERSION version;
+
+    memcpy(&version, list, sizeof version); /* every list begins with it */
+    return version;
+}
+
+static unsigned number_of(CK_VERSION version)
+{
+    return version.major * 256u + version.minor;
+}
+
+/* Functions in a list of this version, where it came from an interface. */
+static size_t functions_of(CK_VERSION version)
+{
+    if (version.major < 3)
+        return FUNCTIONS_2;
+    return version.major == 3 && version.minor < 2 ? FUNCTIONS_3_0 : FUNCTIONS;
+}
+
+/* Let a set forward to a list of the module. A module that refers to its functions by their public names finds those of
+ * libcside instead, where the program is linked with libcside: its own are then taken by name. */
+static void set_fill(const cs_pkcs11_module *module, unsigned set, const void *list, size_t functions_count)
+{
+    function_list *backing = &cs_pkcs11_backing[set], exported, missing, theirs = {0};
+
+    cs_pkcs11_fill_exported(&exported);
+    cs_pkcs11_fill_missing(&missing);
+    memcpy(&theirs, list, offsetof(function_list, by_number.functions[functions_count]));
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        pkcs11_function function = theirs.by_number.functions[i];
+        if (function != NULL && function == exported.by_number.functions[i])
+            function = cs_pkcs11_symbol(module->handle, cs_trace_name(CS_TRACE_ID_C_Initialize + i));
+        backing->by_number.functions[i] = function != NULL ? function : missing.by_number.functions[i];
+    }
+    cs_pkcs11_fill_lists(module->number, backing);
+}
+
+/* Remember one interface of the module, once. Returns its list, or NULL. */
+static const void *interface_add(cs_pkcs11_module *module, const CK_INTERFACE *interface)
+{
+    CK_VERSION version = {0, 0};
+    CK_INTERFACE *own = NULL;
+
+    if (!is_standard(interface))
+        return NULL;
+    version = version_of(interface->pFunctionList);
+    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
+        if (module->interfaces[i].flags == interface->flags &&
+            number_of(module->lists[i].by_number.version) == number_of(version))
+            return NULL;
+    }
+    if (module->interfaces_count == INTERFACES || (version.major != 2 && version.major != 3))
+        return NULL;
+    module->lists[module->interfaces_count].by_number.version = version;
+    own = &module->interfaces[module->interfaces_count];
+    *own = (CK_INTERFACE){standard_name, &module->lists[module->interfaces_count], interface->flags};
+    module->interfaces_count++;
+    return interface->pFunctionList;
+}
+
+static const void *newer(const void *left, const void *right)
+{
+    if (left == NULL || right == NULL)
+        return left != NULL ? left : right;
+    return number_of(version_of(right)) > number_of(version_of(left)) ? right : left;
+}
+
+/* Remember the interfaces of the module. Returns the newest list that they name, or NULL. */
+static const void *interfaces_find(cs_pkcs11_module *module)
+{
+    static const CK_VERSION versions[] = {{3, 2}, {3, 1}, {3, 0}, {2, 40}};
+    CK_INTERFACE found[ASKED];
+    CK_ULONG count = 0;
+    const void *newest = NULL;
+
+    if (module->interface_list != NULL && module->interface_list(NULL, &count) == CKR_OK && count <= ASKED &&
+        module->interface_list(found, &count) == CKR_OK && count <= ASKED) {
+        for (CK_ULONG i = 0; i < count; i++)
+            newest = newer(newest, interface_add(module, &found[i]));
+    }
+    for (size_t i = 0; newest == NULL && module->interface != NULL && i < sizeof versions / sizeof versions[0]; i++) {
+        CK_VERSION version = versions[i];
+        CK_INTERFACE_PTR one = NULL;
+        if (module->interface(standard_name, &version, &one, 0) == CKR_OK && one != NULL)
+            newest = newer(newest, interface_add(module, one));
+    }
+    return newest;
+}
+
+void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list)
+{
+    unsigned set = module->number * SETS_PER_MODULE;
+    const void *newest = interfaces_find(module);
+    bool has_3 = newest != NULL && version_of(newest).major >= 3;
+
+    if (!has_3) {
+        set_fill(module, set + SET_NEWEST, list, FUNCTIONS_2);
+        cs_pkcs11_fill_set(set + SET_NEWEST, &module->list_2);
+    } else {
+        set_fill(module, set + SET_NEWEST, newest, functions_of(version_of(newest)));
+        set_fill(module, set + SET_2, list, FUNCTIONS_2);
+        cs_pkcs11_fill_set(set + SET_2, &module->list_2);
+    }
+    cs_pkcs11_fill_set(set + SET_NEWEST, &module->newest);
+    module->list_2.by_number.version = list->version;
+    module->newest.by_number.version = has_3 ? version_of(newest) : list->version;
+    if (module->interfaces_count == 0) {
+        module->interfaces[0] = (CK_INTERFACE){standard_name, &module->list_2, 0};
+        module->lists[0].by_number.version = list->version;
+        module->interfaces_count = 1;
+    }
+    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
+        CK_VERSION version = module->lists[i].by_number.version;
+        module->lists[i] = version.major >= 3 ? module->newest : module->list_2;
+        module->lists[i].by_number.version = version;
+    }
+}
+
+/* ---- what is handed out ---- */
+
+CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list)
+{
+    if (out_list == NULL)
+        return CKR_ARGUMENTS_BAD;
+    *out_list = (CK_FUNCTION_LIST_PTR)(void *)&cs_pkcs11_modules[number].list_2;
+    return CKR_OK;
+}
+
+/* The interface to hand out for one of the module's. Another than the standard's is handed through, and so is one of a
+ * version that was not there when the module was opened: nothing could be said of it. */
+static CK_INTERFACE_PTR interface_for(cs_pkcs11_module *module, CK_INTERFACE_PTR theirs)
+{
+    CK_INTERFACE_PTR same_version = theirs;
+
+    if (!is_standard(theirs))
+        return theirs;
+    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
+        if (number_of(module->lists[i].by_number.version) != number_of(version_of(theirs->pFunctionList)))
+            continue;
+        if (module->interfaces[i].flags == theirs->flags)
+            return &module->interfaces[i];
+        same_version = &module->interfaces[i];
+    }
+    return same_version;
+}
+
+CK_RV cs_pkcs11_interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count)
+{
+    cs_pkcs11_module *module = &cs_pkcs11_modules[number];
+    CK_ULONG room = 0;
+    CK_RV rv = CKR_OK;
+
+    if (module->interface_list != NULL) {
+        rv = module->interface_list(out_interfaces, count);
+        for (CK_ULONG i = 0; rv == CKR_OK && out_interfaces != NULL && i < *count; i++)
+            out_interfaces[i] = *interface_for(module, &out_interfaces[i]);
+        return rv;
+    }
+    if (count == NULL)
+        return CKR_ARGUMENTS_BAD;
+    room = *count;
+    *count = module->interfaces_count;
+    if (out_interfaces == NULL)
+        return CKR_OK;
+    if (room < module->interfaces_count)
+        return CKR_BUFFER_TOO_SMALL;
+    memcpy(out_interfaces, module->interfaces, module->interfaces_count * sizeof *out_interfaces);
+    return CKR_OK;
+}
+
+CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_PTR version,
+                              CK_INTERFACE_PTR_PTR out_interface, CK_FLAGS flags)
+{
+    cs_pkcs11_module *module = &cs_pkcs11_modules[number];
+    CK_RV rv = CKR_OK;
+
+    if (module->interface != NULL) {
+        rv = module->interface(name, version, out_interface, flags);
+        if (rv == CKR_OK && out_interface != NULL && *out_interface != NULL)
+            *out_interface = interface_for(module, *out_interface);
+        return rv;
+    }
+    if (out_interface == NULL)
+        return CKR_ARGUMENTS_BAD;
+    if (name != NULL && strcmp((const char *)name, STANDARD) != 0)
+        return CKR_FUNCTION_FAILED;
+    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
+        CK_INTERFACE_PTR one = &module->interfaces[i];
+        if ((one->flags & flags) == flags &&
+            (version == NULL || number_of(*version) == number_of(module->lists[i].by_number.version))) {
+            *out_interface = one;
+            return CKR_OK;
+        }
+    }
+    return CKR_FUNCTION_FAILED; /* the standard's value where nothing matches */
+}

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Risk: a value, layout or type in our PKCS #11 headers that is not the standard's. Whatever both our header and another
+# project's define must be equal, what KNOWN names aside. HEADER is the other one, TEXTS the files that it consists of;
+# SOURCE_DIR, CC and FLAGS are ours, FOLDER is scratch.
+
+cmake_minimum_required(VERSION 3.21)
+
+function(facts_of header texts flags out)
+    file(MAKE_DIRECTORY ${FOLDER}/${out})
+    set(text "")
+    foreach(each IN LISTS texts)
+        file(READ ${each} part)
+        string(APPEND text "${part}")
+    endforeach()
+    file(STRINGS ${SOURCE_DIR}/tests/pkcs11_facts.h lines REGEX "^#ifdef HAVE_")
+    set(present "")
+    foreach(line IN LISTS lines)
+        string(REPLACE "#ifdef HAVE_" "" name "${line}")
+        if(text MATCHES "[ }\t]${name};" OR text MATCHES "FUNCTION[A-Z_]* *\\(${name}[,)]")
+            string(APPEND present "#define HAVE_${name} 1\n")
+        endif()
+    endforeach()
+    file(WRITE ${FOLDER}/${out}/present.h "${present}")
+    execute_process(COMMAND ${CC} -std=c11 ${flags} -DFACTS_HEADER=<${header}> -I${FOLDER}/${out}
+        -I${SOURCE_DIR}/tests ${SOURCE_DIR}/tests/facts/facts.c -o ${FOLDER}/${out}/facts COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${FOLDER}/${out}/facts OUTPUT_VARIABLE facts COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX MATCHALL "[^\n]+" facts "${facts}")
+    set(${out} "${facts}" PARENT_SCOPE)
+endfunction()
+
+file(GLOB own_texts ${SOURCE_DIR}/include/cside/pkcs11*.h)
+facts_of(cside/pkcs11.h "${own_texts}" "-I${SOURCE_DIR}/include" own)
+facts_of(${HEADER} "${TEXTS}" "${FLAGS}" other)
+
+# What a fact is about stands before its first " = ", " at " or " is ".
+set(own_names "")
+foreach(fact IN LISTS own)
+    string(REGEX REPLACE " (=|at|is) .*" "" name "${fact}")
+    list(APPEND own_names "${name}")
+    if(fact MATCHES "expected: 0")
+        message(SEND_ERROR "ours: ${fact}")
+    endif()
+endforeach()
+set(shared 0)
+foreach(fact IN LISTS other)
+    if(fact IN_LIST own)
+        math(EXPR shared "${shared} + 1")
+        continue()
+    endif()
+    string(REGEX REPLACE " (=|at|is) .*" "" name "${fact}")
+    list(FIND own_names "${name}" position)
+    if(position GREATER_EQUAL 0 AND NOT "${name}" IN_LIST KNOWN)
+        list(GET own ${position} ours)
+        message(SEND_ERROR "${HEADER} has ${fact}, ours ${ours}")
+    endif()
+endforeach()
+if(shared LESS 300)
+    message(SEND_ERROR "only ${shared} facts are shared with ${HEADER}")
+endif()
+message(STATUS "${shared} facts are those of ${HEADER}")

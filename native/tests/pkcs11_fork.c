@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Risk: a child of fork() that waits for a lock of the shim that another thread held in the parent.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "pkcs11_check.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static atomic_bool stop;
+
+static void *open_on(void *argument)
+{
+    cs_pkcs11_module *module = NULL;
+
+    (void)argument;
+    while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
+        CHECK_EQ(cs_pkcs11_open(FAKE_2_40_PATH, &module), CS_OK);
+        CHECK_EQ(cs_pkcs11_open("/nowhere/absent.so", &module), CS_E_NOT_FOUND);
+        CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
+    }
+    return NULL;
+}
+
+static void *call_on(void *argument)
+{
+    const CK_FUNCTION_LIST_3_2 *list = cs_pkcs11_functions(check_open(FAKE_2_40_PATH));
+
+    (void)argument;
+    while (!atomic_load_explicit(&stop, memory_order_relaxed))
+        CHECK_EQ(list->C_CancelFunction(1), CKR_OK);
+    return NULL;
+}
+
+static int in_child(void)
+{
+    cs_pkcs11_module *module = NULL;
+    CK_FUNCTION_LIST_PTR list = NULL;
+
+    alarm(20);
+    if (cs_pkcs11_open(FAKE_3_0_PATH, &module) != CS_OK)
+        return 1;
+    if (cs_pkcs11_functions(module)->C_Logout(1) != CKR_OK || trace_record("C_Logout").calls != 1)
+        return 2;
+    if (C_GetFunctionList(&list) != CKR_OK || list->C_Logout(1) != CKR_OK || C_Logout(1) != CKR_OK)
+        return 3;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    int status = 0;
+
+#ifdef __SANITIZE_THREAD__
+    return CHECK_SKIPPED; /* its runtime holds a lock of its own while it loads, and a child that loads waits for it */
+#endif
+    /* The C library does not promise that a child can load what is new to it, while threads were loading in the parent. */
+    CHECK(dlopen(FAKE_3_0_PATH, RTLD_NOW) != NULL && dlopen(FAKE_3_2_PATH, RTLD_NOW) != NULL);
+    cs_trace_enable(true);
+    CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
+    CHECK_EQ(pthread_create(&threads[0], NULL, open_on, NULL), 0);
+    CHECK_EQ(pthread_create(&threads[1], NULL, call_on, NULL), 0);
+    for (int i = 0; i < 50; i++) {
+        pid_t child = fork();
+        CHECK(child >= 0);
+        if (child == 0)
+            _exit(in_child());
+        CHECK_EQ(waitpid(child, &status, 0), child);
+        CHECK_EQ(status, 0);
+    }
+    atomic_store(&stop, true);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Risk: an argument that is changed, lost or swapped on its way through the shim, or a function that leads to another.
+ * The program is linked with libcside, so that the module's own symbols are hidden behind the shim's.
+ */
+#include "pkcs11_check.h"
+
+#include "pkcs11_calls.h"
+
+static fake_state *state;
+static uint64_t calls;
+
+/* Each argument of each function has a value of its own; a CK_BBOOL keeps the lowest byte. */
+static uintptr_t value_of(const char *function, unsigned position)
+{
+    return (uintptr_t)fake_answer(function) << 16 ^ (uintptr_t)(position + 1) * 0x0101010101010111u;
+}
+
+static void expect_argument(unsigned position, uintptr_t expected)
+{
+    CHECK(state->arguments[position] == expected);
+}
+
+#define GIVE(type, position) (type) value_of(current, position)
+#define NOTE(type, name, position) \
+    (expect_argument(position, (uintptr_t)(type)value_of(current, position)), CHECK_COUNT(position))
+#define CHECK_COUNT(position) (last = (position))
+
+static bool hands_out_lists(const char *function)
+{
+    return strcmp(function, "C_GetFunctionList") == 0 || strncmp(function, "C_GetInterface", 14) == 0;
+}
+
+#define CALL(name, parameters, values, notes) \
+    if (!hands_out_lists(#name)) { \
+        const char *current = #name; \
+        unsigned last = 0; \
+        CHECK_EQ(list->name values, fake_answer(#name)); \
+        CHECK_TEXT(state->function, #name); \
+        notes; \
+        CHECK_EQ(state->arguments_count, last + 1); \
+        calls++; \
+    }
+#define MISSING(name, parameters, values, notes) \
+    if (!hands_out_lists(#name)) { \
+        const char *current = #name; \
+        state->function = NULL; \
+        CHECK_EQ(list->name values, CKR_FUNCTION_NOT_SUPPORTED); \
+        CHECK(state->function == NULL && current != NULL); \
+    }
+
+static void all_of_2_40(const CK_FUNCTION_LIST *list)
+{
+    PKCS11_CALLS_2_40(CALL)
+}
+
+static void all_of_3_0(const CK_FUNCTION_LIST_3_0 *list)
+{
+    PKCS11_CALLS_2_40(CALL)
+    PKCS11_CALLS_3_0(CALL)
+}
+
+static void all_of_3_2(const CK_FUNCTION_LIST_3_2 *list)
+{
+    PKCS11_CALLS_2_40(CALL)
+    PKCS11_CALLS_3_0(CALL)
+    PKCS11_CALLS_3_2(CALL)
+}
+
+static void none_of_3_0(const CK_FUNCTION_LIST_3_2 *list)
+{
+    PKCS11_CALLS_3_0(MISSING)
+}
+
+static void none_of_3_2(const CK_FUNCTION_LIST_3_2 *list)
+{
+    PKCS11_CALLS_3_2(MISSING)
+}
+
+/* The exported symbols, as a list. */
+static CK_FUNCTION_LIST_3_2 exported(void)
+{
+#define LISTED(name, parameters, values, notes) .name = name,
+    return (CK_FUNCTION_LIST_3_2){PKCS11_CALLS_2_40(LISTED) PKCS11_CALLS_3_0(LISTED) PKCS11_CALLS_3_2(LISTED)};
+}
+
+static const CK_FUNCTION_LIST_3_2 *take(const char *path)
+{
+    const CK_FUNCTION_LIST_3_2 *list = cs_pkcs11_functions(check_open(path));
+
+    state = fake_state_of(path);
+    state->answer_by_name = 1;
+    calls = 0;
+    return list;
+}
+
+static void everything(void)
+{
+    const CK_FUNCTION_LIST_3_2 *list = take(FAKE_2_40_PATH), symbols = exported();
+    CK_FUNCTION_LIST_PTR old = NULL;
+
+    all_of_2_40((const CK_FUNCTION_LIST *)(const void *)list);
+    CHECK_EQ(calls, 67); /* 68 but for C_GetFunctionList */
+    none_of_3_0(list);
+    none_of_3_2(list);
+    CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
+    all_of_2_40(old);
+
+    list = take(FAKE_3_0_PATH);
+    all_of_3_0((const CK_FUNCTION_LIST_3_0 *)(const void *)list);
+    CHECK_EQ(calls, 89); /* 92 but for three */
+    none_of_3_2(list);
+    CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
+    all_of_2_40(old);
+
+    list = take(FAKE_3_2_PATH);
+    all_of_3_2(list);
+    CHECK_EQ(calls, 101);
+    CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
+    all_of_2_40(old);
+    CHECK_EQ(C_GetFunctionList(&old), CKR_OK); /* opens the default */
+    all_of_2_40(old);
+    calls = 0;
+    all_of_3_2(&symbols);
+    CHECK_EQ(calls, 101);
+}
+
+int main(void)
+{
+    CK_INFO info;
+
+    CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
+    CHECK_EQ(C_GetInfo(&info), CKR_CRYPTOKI_NOT_INITIALIZED);
+    CHECK_EQ(C_GetSlotList(CK_FALSE, NULL, NULL), CKR_CRYPTOKI_NOT_INITIALIZED);
+    everything();
+    cs_trace_enable(true);
+    everything();
+    CHECK_EQ(trace_record("C_UnwrapKeyAuthenticated").calls, 4); /* one of them missing in 2.40 and in 3.0 each */
+    return 0;
+}
