@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through :mod:`ctypes`: no compiler on any machine, every prototype written by hand.
+"""libcside through :mod:`ctypes`: no compiler on any machine, every prototype written in Python.
 
-``cside_ctypes.idioms`` and ``cside_ctypes.codec`` are the two nouns; this package imports neither.
+``cside_ctypes.idioms``, ``cside_ctypes.codec`` and ``cside_ctypes.pkcs11`` are the nouns; this package imports none.
 ``features`` says what the technique offers on this interpreter, ``gaps`` why the rest is missing.
 """
 

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Templates: arrays of ``CK_ATTRIBUTE`` whose values lie behind pointers.
+
+Array and small values are written into one block of memory, side by side; buffers are pointed at where they are.
+Reading a template may run code of others (``__index__``, ``__buffer__``, iterators), which may make templates itself:
+the block is ours alone from the first item to the end of the call.
+"""
+
+from __future__ import annotations
+
+from _operator import index
+from ctypes import addressof, byref, c_char
+from struct import Struct, error
+from sys import byteorder
+
+from cside_ctypes._library import PYPY
+from cside_ctypes._pkcs11_arguments import RELEASED, ULONG_BITS, let_go, number, pointed
+from cside_ctypes._pkcs11_layout import layout
+from cside_ctypes._pkcs11_structs import CK_ATTRIBUTE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    Converted = tuple[Any, int, Any]
+
+__all__ = [
+    "ATTRIBUTE_NBYTES",
+    "Block",
+    "block",
+    "iter_attributes",
+    "pack_attribute",
+    "pair",
+    "template",
+    "ulong_bytes",
+]
+
+_attribute = layout(CK_ATTRIBUTE)
+pack_attribute = _attribute.pack_into
+iter_attributes = _attribute.iter_unpack
+ATTRIBUTE_NBYTES = _attribute.size
+
+_ULONG_NBYTES = ULONG_BITS // 8
+_ALIGNMENT = 8
+_KEPT = 4096
+"""Size of the blocks that are kept from call to call, in bytes."""
+
+_VALUE_NBYTES = 32
+"""Space for each value of a large template; what needs more lies elsewhere."""
+
+_pack_ulong = Struct("L").pack_into
+
+
+class Block:
+    """Memory that does not move, and what is held for the addresses in it."""
+
+    __slots__ = ("address", "holds", "pointer", "room", "view")
+
+    def __init__(self, nbytes: int) -> None:
+        try:
+            self.room = bytearray(nbytes)
+        except OverflowError:
+            raise MemoryError from None
+        self.view = memoryview(self.room)
+        self.holds: list[Any] = []
+        self.pointer: Any
+        self.address: int
+        if PYPY:
+            view: Any = self.view
+            self.address = self.pointer = view._pypy_raw_address()
+        else:
+            cell = c_char.from_buffer(self.room)
+            self.address = addressof(cell)
+            self.pointer = byref(cell)
+
+    def release(self) -> None:
+        """Let go of what is held, and keep the block for another call."""
+        holds = self.holds
+        if holds:
+            let_go(holds)
+        if len(self.room) == _KEPT:
+            _idle.append(self)
+
+
+RELEASED.add(Block)
+_idle: list[Block] = []
+
+
+def block(nbytes: int, /) -> Block:
+    """A block of at least `nbytes`."""
+    if nbytes > _KEPT:
+        if PYPY and nbytes >> 48:
+            raise MemoryError  # PyPy's bytearray would wrap around, and succeed
+        return Block(nbytes)
+    try:
+        return _idle.pop()
+    except IndexError:
+        return Block(_KEPT)
+
+
+def ulong_bytes(value: int, /) -> bytes:
+    """A ``CK_ULONG`` as the machine stores it."""
+    return number(value).to_bytes(_ULONG_NBYTES, byteorder)
+
+
+def pair(item: Any, /) -> tuple[Any, Any]:
+    """The two parts of an item."""
+    parts = tuple(item)
+    if len(parts) != 2:
+        raise TypeError(f"an item of a template is a pair (type, value), not {len(parts)} things")
+    return parts
+
+
+def template(pairs: Iterable[Any], /) -> Converted:
+    """A template to be read by the module. An empty one is NULL."""
+    items = list(pairs)
+    count = len(items)
+    if not count:
+        return None, 0, None
+    used = count * ATTRIBUTE_NBYTES
+    memory = block(used + count * _VALUE_NBYTES)
+    room = memory.room
+    base = memory.address
+    holds = memory.holds
+    end = len(room) - _ULONG_NBYTES
+    offset = 0
+    kind = value = 0
+    try:
+        for item in items:
+            kind, value = item if type(item) is tuple and len(item) == 2 else pair(item)
+            if value is True or value is False:
+                if used > end:
+                    address, nbytes = pointed(b"\1" if value else b"\0", holds)
+                else:
+                    room[used] = value
+                    address = base + used
+                    nbytes = 1
+                    used += _ALIGNMENT
+            elif isinstance(value, int):
+                if used > end:
+                    address, nbytes = pointed(ulong_bytes(value), holds)
+                else:
+                    _pack_ulong(room, used, value)
+                    address = base + used
+                    nbytes = _ULONG_NBYTES
+                    used += _ALIGNMENT
+            elif isinstance(value, str):
+                raw = str.encode(value)
+                nbytes = len(raw)
+                stop = used + nbytes
+                if stop > end:
+                    address, nbytes = pointed(raw, holds)
+                else:
+                    room[used:stop] = raw
+                    address = base + used
+                    used = stop + _ALIGNMENT - 1 & -_ALIGNMENT
+            else:
+                address, nbytes = _other(value, holds)
+            pack_attribute(room, offset, kind, address, nbytes)
+            offset += ATTRIBUTE_NBYTES
+    except BaseException as refused:
+        memory.release()
+        if isinstance(refused, (error, ValueError)):  # ValueError is PyPy's
+            _check(kind, value)
+        raise
+    return memory.pointer, count, memory
+
+
+def _check(kind: Any, value: Any, /) -> None:
+    """Say what struct did not like."""
+    number(kind)
+    if isinstance(value, int):
+        number(value)
+
+
+def _other(value: Any, holds: list[Any], /) -> tuple[int, int]:
+    """Address and length of a value that is neither integer nor text."""
+    if isinstance(value, (list, tuple)):
+        items = list(value)
+        if items and isinstance(items[0], (list, tuple)):
+            _, count, hold = template(items)
+            holds.append(hold)
+            return hold.address, count * ATTRIBUTE_NBYTES
+        return pointed(b"".join([ulong_bytes(index(item)) for item in items]), holds)
+    try:
+        return pointed(value, holds)
+    except TypeError:
+        if not hasattr(type(value), "__index__"):
+            raise TypeError(f"a value of a template cannot be of type '{type(value).__name__}'") from None
+    return pointed(ulong_bytes(index(value)), holds)
