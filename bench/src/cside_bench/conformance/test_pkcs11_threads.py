@@ -65,6 +65,7 @@ def test_each_thread_with_a_session_of_its_own(implementation: Implementation, s
 def test_two_threads_in_one_session(implementation: Implementation, station: Station) -> None:
     """They get in each other's way by return values, never by a crash or a wrong kind of error."""
     p11: Any = implementation.pkcs11
+    station = logged_in(station.module)  # anew: this may be a forked child, in which no module is initialised
     seen: set[str] = set()
 
     def work() -> None:
@@ -90,6 +91,7 @@ def test_two_threads_in_one_session(implementation: Implementation, station: Sta
 def test_a_module_finalised_under_a_thread(implementation: Implementation, station: Station) -> None:
     """Calls that lose their module fail by return value."""
     p11: Any = implementation.pkcs11
+    station = logged_in(station.module)  # as above
     stop = threading.Event()
 
     def work() -> None:

@@ -356,7 +356,7 @@ class Functions(Protocol):
     def C_WaitForSlotEvent(self, flags: SupportsIndex, /) -> int:
         """Wait for a token to come or go; with CKF_DONT_BLOCK, CKR_NO_EVENT where nothing happened."""
 
-    def C_GetInterfaceList(self) -> list[CK_INTERFACE]:
+    def C_GetInterfaceList(self) -> Sequence[CK_INTERFACE]:
         """The interfaces that the module offers. Works before C_Initialize."""
 
     def C_GetInterface(self, pInterfaceName: str | None, pVersion: tuple[int, int] | None, flags: SupportsIndex, /) -> CK_INTERFACE:

@@ -1,6 +1,6 @@
 """The contract of ``pkcs11``: the standard's own interface in Python dress.
 
-``load(path)`` opens a module behind the shim of ``libcside`` (``cs_pkcs11_open()``) and gives a :class:`Module`,
+``load(path)`` opens a module behind the shim of ``libcside`` (``cs_pkcs11_open()``) and gives a :class:`OpenModule`,
 which has every ``C_`` function of :class:`~cside_bench.contract._pkcs11_functions.Functions` as a method, by its own
 name and with the standard's arguments in their order, positional only. They are called through the shim's function
 list, so that they are counted and timed. The functions that a module does not have fail as
@@ -87,7 +87,7 @@ from typing import Protocol, SupportsIndex, runtime_checkable
 
 from cside_bench.contract._pkcs11_functions import CK_VERSION, Functions
 
-__all__ = ["CK_VERSION", "Functions", "Module", "PKCS11Error", "Pkcs11"]
+__all__ = ["CK_VERSION", "Functions", "OpenModule", "PKCS11Error", "Pkcs11"]
 
 
 class PKCS11Error(Protocol):
@@ -99,7 +99,7 @@ class PKCS11Error(Protocol):
     result: list[tuple[int, bytes | None]] | None
 
 
-class Module(Functions, Protocol):
+class OpenModule(Functions, Protocol):
     """An open module. Not constructible by itself."""
 
     @property
@@ -119,10 +119,15 @@ class Pkcs11(Protocol):
     and all named tuples, under the names of their structs.
     """
 
-    PKCS11Error: type[Exception]
-    Module: type
+    @property
+    def PKCS11Error(self) -> type[Exception]:
+        """The error; see :class:`PKCS11Error`."""
 
-    def load(self, path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -> Module:
+    @property
+    def Module(self) -> type:
+        """What :meth:`load` returns."""
+
+    def load(self, path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -> OpenModule:
         """Open the module at ``path``; None is the default one, see ``pkcs11_shim.h``."""
 
     def rv_name(self, rv: SupportsIndex, /) -> str | None:
