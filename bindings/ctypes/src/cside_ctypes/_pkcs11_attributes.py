@@ -32,7 +32,7 @@ def attributes(call: Callable[..., int], session: Any, obj: Any, types: Iterable
     for kind in types:
         room = _ROOM_NBYTES
         if type(kind) is not int or kind >> ULONG_BITS:
-            if isinstance(kind, (tuple, list)):
+            if isinstance(kind, tuple):
                 kind, room = pair(kind)
                 kind, room = number(kind), number(room)
             else:
@@ -111,7 +111,7 @@ def _read(
     for length, start, nbytes in zip(lengths, offsets, rooms, strict=True):
         if length <= nbytes:
             values.append(raw[start : start + length])
-        elif not rv or (rv in _INCOMPLETE and length != _UNAVAILABLE):
+        elif length != _UNAVAILABLE and (not rv or rv in _INCOMPLETE):
             raise overrun(_NAME, "bytes", length, nbytes)
         else:
             values.append(None)

@@ -35,7 +35,7 @@ def mechanism(value: Any, /) -> tuple[Any, Any]:
         return immediate(_pack(number(value), 0, 0))
     if value is None:
         return None, None
-    if not isinstance(value, (tuple, list)):
+    if not isinstance(value, tuple):
         return immediate(_pack(number(value), 0, 0))
     if len(value) != 2:
         raise TypeError(f"a mechanism is an integer or a pair (type, parameter), not {len(value)} things")

@@ -106,10 +106,9 @@ def ulong_bytes(value: int, /) -> bytes:
 
 def pair(item: Any, /) -> tuple[Any, Any]:
     """The two parts of an item."""
-    parts = tuple(item)
-    if len(parts) != 2:
-        raise TypeError(f"an item of a template is a pair (type, value), not {len(parts)} things")
-    return parts
+    if not isinstance(item, tuple) or len(item) != 2:
+        raise TypeError(f"an item of a template is a tuple of two, not {item!r:.80}")
+    return item
 
 
 def template(pairs: Iterable[Any], /) -> Converted:
@@ -178,7 +177,7 @@ def _other(value: Any, holds: list[Any], /) -> tuple[int, int]:
     """Address and length of a value that is neither integer nor text."""
     if isinstance(value, (list, tuple)):
         items = list(value)
-        if items and isinstance(items[0], (list, tuple)):
+        if items and isinstance(items[0], tuple):
             _, count, hold = template(items)
             holds.append(hold)
             return hold.address, count * ATTRIBUTE_NBYTES
