@@ -20,8 +20,8 @@
 #define SLOTS 64
 #define FOUND 4096
 #define ATTRIBUTES 12
-#define VALUE_NBYTES 256 /* room for a value whose length is not known, as bindings give it */
-#define KNOWN_NBYTES 8   /* the longest of those that are read */
+#define VALUE_NBYTES 256   /* room for a value whose length is not known, as bindings give it */
+#define KNOWN_NBYTES 8     /* the longest of those that are read */
 #define OVERHEAD_NBYTES 64 /* of a ciphertext, with its tag */
 #define SIGNATURE_NBYTES 512
 

@@ -28,8 +28,8 @@ static struct {
     CK_ULONG lie;       /* added to the length that is reported with success */
     CK_RV attribute_rv; /* of C_GetAttributeValue, whose attributes have these lengths */
     CK_ULONG attributes[ATTRIBUTES];
-    int thread;         /* callbacks run in a thread of their own */
-    int keep;           /* the notify callback is called when the session is closed, not when it is opened */
+    int thread; /* callbacks run in a thread of their own */
+    int keep;   /* the notify callback is called when the session is closed, not when it is opened */
 } script = {.length = 3};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -14,7 +14,8 @@
  * - Before C_Initialize, all but the functions that hand out lists return CKR_CRYPTOKI_NOT_INITIALIZED.
  * - What a module does not offer is CKR_FUNCTION_NOT_SUPPORTED.
  */
-/* clang-format off: the convention's own shape, which readers of these files parse */
+/* the convention's own shape, which readers of these files parse: */
+/* clang-format off */
 
 /* ---- General purpose ---------------------------------------------------------------------------------------------- */
 

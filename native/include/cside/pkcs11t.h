@@ -9,7 +9,8 @@
 #ifndef CSIDE_PKCS11T_H
 #define CSIDE_PKCS11T_H
 
-/* clang-format off: tables, and the convention's own shape, which readers of these files parse */
+/* tables, and the convention's own shape, which readers of these files parse: */
+/* clang-format off */
 
 #define CRYPTOKI_VERSION_MAJOR 3
 #define CRYPTOKI_VERSION_MINOR 2
