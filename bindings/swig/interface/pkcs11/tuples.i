@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Named tuples. The classes are Python's (_pkcs11_types.py), and are fetched when the first module is opened.
+ */
+%{
+/* An instance of a class of tuples: `count` new references, which it takes over; NULL if one of them is. */
+static PyObject *cside_named(PyTypeObject *type, int count, ...)
+{
+#ifdef PYPY_VERSION
+    PyObject *items = PyTuple_New(count);
+#else
+    PyObject *items = type->tp_alloc(type, count); /* what tuple.__new__() does, without an iterable to read from */
+#endif
+    bool complete = items != NULL;
+    va_list arguments;
+
+    va_start(arguments, count);
+    for (int i = 0; i < count; i++) {
+        PyObject *item = va_arg(arguments, PyObject *);
+        complete = complete && item != NULL;
+        if (items != NULL)
+            PyTuple_SET_ITEM(items, i, item);
+        else
+            Py_XDECREF(item);
+    }
+    va_end(arguments);
+    if (!complete) {
+        Py_CLEAR(items);
+        return NULL;
+    }
+#ifdef PYPY_VERSION
+    {
+        PyObject *made = PyObject_Call((PyObject *)type, items, NULL);
+        Py_DECREF(items);
+        return made;
+    }
+#else
+#if PY_VERSION_HEX >= 0x030E0000
+    ((PyTupleObject *)items)->ob_hash = -1; /* not known yet; zero, which tp_alloc left, would be a hash */
+#endif
+    return items;
+#endif
+}
+
+/* Text that blanks pad. What is not UTF-8 survives as surrogates. */
+static PyObject *cside_from_padded(const CK_UTF8CHAR *text, Py_ssize_t width)
+{
+    while (width > 0 && text[width - 1] == ' ')
+        width--;
+    return PyUnicode_DecodeUTF8((const char *)text, width, "surrogateescape");
+}
+
+typedef struct cside_tuple_class {
+    const char *name;
+    PyTypeObject **type;
+} cside_tuple_class;
+
+/* Fetches the classes that `classes` names, up to one without a name. */
+static bool cside_tuple_classes(PyObject *module, const cside_tuple_class *classes)
+{
+    for (; classes->name != NULL; classes++) {
+        PyObject *type = PyObject_GetAttrString(module, classes->name);
+        if (type == NULL)
+            return false;
+        if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &PyTuple_Type)) {
+            PyErr_Format(PyExc_TypeError, "%s is not a class of tuples", classes->name);
+            Py_DECREF(type);
+            return false;
+        }
+        Py_XSETREF(*classes->type, (PyTypeObject *)type);
+    }
+    return true;
+}
+%}
