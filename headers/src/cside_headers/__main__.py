@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``python -m cside_headers``: the same as ``cside headers``."""
+
+from cside_headers.cli import headers
+
+headers(prog_name="python -m cside_headers")

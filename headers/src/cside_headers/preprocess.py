@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The first pass over a header: directives are carried out, and what is left is code at its own line and column.
+
+Comments, directives and code that a condition hides become blanks. Macros that merely rename (``#define count
+ulCount``, ``#define CK_PTR *``, ``#define CK_ENTRY``) take effect in the code; function-like ones do not, since the
+conventions' own are what the grammar reads. A file is read once, however often it is included: pkcs11.h includes
+pkcs11f.h several times, the last times as the body of a struct, and one reading has all there is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from parsimonious.nodes import Node
+
+from cside_headers.errors import HeaderError, Place, Source
+from cside_headers.peg import Unexpected, match
+from cside_headers.values import Macro, Number, Values
+
+__all__ = ["DEFINED", "LISTS", "Code", "Preprocessor", "Span"]
+
+DEFINED: Mapping[str, str] = {
+    "CK_NEED_ARG_LIST": "1",  # pkcs11f.h: with arguments
+    "CK_PKCS11_3_0": "1",  # NSS: with the functions of 3.0,
+    "CK_PKCS11_3_2": "1",  # and of 3.2
+}
+"""What counts as defined before the first line. All else, ``_WIN32``, ``__cplusplus`` and ``__GNUC__`` among it, does
+not.
+"""
+
+LISTS = (("CK_PKCS11_2_0_ONLY", (2, 40)), ("CK_PKCS11_3_0_ONLY", (3, 0)), ("CK_PKCS11_3_2_ONLY", (3, 2)))
+"""Macros that end the list of functions early, and the version of the list that is left. Each condition is evaluated
+without them, and once more with each: a function belongs to the first list that shows it."""
+
+
+RENAMING = re.compile(r"(?:[A-Za-z_]\w*\b\s*|\*\s*)*")
+"""Bodies of macros that merely rename. The \\b keeps matching linear: a name is taken whole, or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `start` in the code on: which of :data:`LISTS` show it, and how structs are packed."""
+
+    start: int
+    lists: tuple[bool, ...]
+    pack: int | None
+
+
+@dataclass
+class Code:
+    """What is left of a file, with the way back to it."""
+
+    source: Source
+    text: str = ""
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+    """Where a piece starts here, and where in the source; ascending."""
+    spans: list[Span] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    """Text of comments by the line on which they end."""
+
+    def place(self, offset: int) -> Place:
+        """Where in the source a character of the code comes from."""
+        here, there = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
+        return self.source.place(min(there + offset - here, len(self.source.text)))
+
+    def span(self, offset: int) -> Span:
+        """What holds for a character of the code."""
+        return self.spans[bisect_right(self.spans, offset, key=lambda span: span.start) - 1]
+
+
+@dataclass
+class _Condition:
+    """One ``#if`` that is open: what it shows in each world (all functions, then each of :data:`LISTS`)."""
+
+    place: Place
+    shown: tuple[bool, ...]
+    taken: tuple[bool, ...]
+    guards: str = ""
+    """The name, for ``#ifndef name``."""
+
+
+class Preprocessor:
+    """Carries directives out, over all files of a set in turn."""
+
+    def __init__(self, define: Mapping[str, str], include: Callable[[Source, str], None]) -> None:
+        nowhere = Source(Path("defined beforehand"), "").place(0)
+        self.macros: dict[str, Macro] = {name: Macro(name, body, nowhere, nowhere) for name, body in define.items()}
+        self.given = frozenset(define)
+        self.redefined: list[tuple[Macro, Macro]] = []
+        self._include = include
+        self._packs: list[int | None] = [None]
+        self._renames: set[str] = set()
+
+    def read(self, source: Source) -> Code:
+        """The code of a file. Raise :class:`HeaderError` for what is not C's preprocessor's."""
+        code = Code(source)
+        conditions: list[_Condition] = []
+        try:
+            tree = match("source", "file", source.text)
+        except Unexpected as error:
+            raise HeaderError(f"expected {error.expected}", source.place(error.pos)) from error
+        if tree.end < len(source.text):
+            raise HeaderError('expected "*/", the end of this comment', source.place(tree.end))
+        parts: list[str] = []
+        length = 0
+
+        def emit(text: str, start: int) -> None:
+            nonlocal length
+            code.pieces.append((length, start))
+            parts.append(text)
+            length += len(text)
+
+        for item in tree.children:
+            node = item.children[0]
+            shown = self._shown(conditions)
+            if node.expr_name == "directive":
+                self._directive(source, node, conditions)
+                if (span := Span(length, self._shown(conditions), self._packs[-1])) != (
+                    code.spans[-1] if code.spans else None
+                ):
+                    code.spans.append(span)
+            elif node.expr_name == "comment":
+                code.comments[source.place(node.end).line] = node.text
+            elif any(shown):
+                self._emit_code(node, emit)
+                continue
+            emit(re.sub(r"[^\n]", " ", node.text), node.start)
+        if conditions:
+            raise HeaderError("this condition has no #endif", conditions[-1].place)
+        code.text = "".join(parts)
+        code.spans.insert(0, Span(0, (True,) * (len(LISTS) + 1), None))
+        return code
+
+    def _shown(self, conditions: list[_Condition]) -> tuple[bool, ...]:
+        worlds = (True,) * (len(LISTS) + 1)
+        for condition in conditions:
+            worlds = tuple(a and b for a, b in zip(worlds, condition.shown, strict=True))
+        return worlds
+
+    def _emit_code(self, node: Node, emit: Callable[[str, int], None]) -> None:
+        at = 0
+        text = node.text.replace("\\\n", " \n")
+        for found in re.finditer(r"[A-Za-z_]\w*", text) if node.expr_name == "code" else ():
+            if found[0] in self._renames:
+                emit(text[at : found.start()], node.start + at)
+                emit(self._renamed(found[0], ()), node.start + found.start())
+                at = found.end()
+        emit(text[at:], node.start + at)
+
+    def _renamed(self, name: str, seen: tuple[str, ...]) -> str:
+        if name in seen or name not in self._renames:
+            return name
+        return re.sub(r"\w+", lambda found: self._renamed(found[0], (*seen, name)), self.macros[name].body)
+
+    def _directive(self, source: Source, node: Node, conditions: list[_Condition]) -> None:
+        keyword, body = node.children[1].text, node.children[2]
+        place = source.place(node.start)
+        start = body.start + len(body.text) - len(body.text.lstrip())
+        text = _without_comments(body).strip()
+        if keyword in ("if", "ifdef", "ifndef", "elif", "else", "endif"):
+            self._conditional(keyword, text, place, source.place(start), conditions)
+        elif self._shown(conditions)[0]:
+            match keyword:
+                case "define":
+                    self._define(text, source, start, {condition.guards for condition in conditions})
+                case "undef":
+                    self.macros.pop(text, None)
+                    self._renames.discard(text)
+                case "include" if text.startswith('"'):
+                    self._include(source, text.strip('"'))
+                case "pragma":
+                    self._pragma(text)
+                case "error":
+                    raise HeaderError(f"the header says: {text}", place)
+
+    def _define(self, text: str, source: Source, start: int, guards: set[str]) -> None:
+        found = re.match(r"(\w+)(\(([^()]*)\))?\s*", text)
+        if found is None:
+            raise HeaderError("expected the name of a macro", source.place(start))
+        name, body = found[1], text[found.end() :]
+        parameters = None if found[2] is None else tuple(p.strip() for p in found[3].split(",") if p.strip())
+        place = source.place(start), source.place(start + found.end())
+        macro = Macro(name, body, *place, parameters, name in guards)
+        old = self.macros.get(name)
+        if old is not None and name not in self.given and (old.body, old.parameters) != (body, parameters):
+            self.redefined.append((old, macro))
+        self.macros[name] = macro
+        (self._renames.add if _renames(macro) else self._renames.discard)(name)
+
+    def _conditional(self, keyword: str, text: str, place: Place, at: Place, conditions: list[_Condition]) -> None:
+        if keyword in ("if", "ifdef", "ifndef"):
+            if not text:
+                raise HeaderError(f"#{keyword} without a condition", place)
+            shown = self._worlds(keyword, text, at) if any(self._shown(conditions)) else (False,) * (len(LISTS) + 1)
+            negated = re.fullmatch(r"!\s*defined\s*\(?\s*(\w+)\s*\)?", text)
+            guards = text.split()[0] if keyword == "ifndef" else negated[1] if negated else ""
+            conditions.append(_Condition(place, shown, shown, guards))
+            return
+        if not conditions:
+            raise HeaderError(f"#{keyword} without #if", place)
+        condition = conditions[-1]
+        if keyword == "endif":
+            conditions.pop()
+            return
+        outer = self._shown(conditions[:-1])
+        more = (True,) * len(outer) if keyword == "else" else self._worlds("if", text, at) if any(outer) else outer
+        condition.shown = tuple(m and not t for m, t in zip(more, condition.taken, strict=True))
+        condition.taken = tuple(s or t for s, t in zip(condition.shown, condition.taken, strict=True))
+        condition.guards = ""
+
+    def _worlds(self, keyword: str, text: str, place: Place) -> tuple[bool, ...]:
+        worlds: list[bool] = []
+        for name in (None, *(name for name, _ in LISTS)):
+            macros: Mapping[str, Macro] = self.macros
+            if name is not None:
+                if name not in text and worlds:
+                    worlds.append(worlds[0])
+                    continue
+                macros = {**self.macros, name: Macro(name, "1", place, place)}
+            if keyword in ("ifdef", "ifndef"):
+                worlds.append((text.split()[0] in macros) is (keyword == "ifdef"))
+            else:
+                value = Values(macros, {}, condition=True).compute(text, place)
+                worlds.append(isinstance(value, Number) and value.value != 0)
+        return tuple(worlds)
+
+    def _pragma(self, text: str) -> None:
+        """``pack(push, 1)``, ``pack(push, name, 1)``, ``pack(1)``, ``pack()``, ``pack(pop)``."""
+        if (found := re.match(r"pack\s*\(([^)]*)\)", text)) is None:
+            return
+        words = [part.strip() for part in found[1].split(",") if part.strip()]
+        number = next((int(part) for part in words if part.isdigit()), None)
+        if "pop" in words:
+            self._packs = self._packs[:-1] or [None]
+        elif "push" in words:
+            self._packs.append(self._packs[-1] if number is None else number)
+        else:
+            self._packs[-1] = number
+
+
+def _renames(macro: Macro) -> bool:
+    return macro.parameters is None and RENAMING.fullmatch(macro.body) is not None
+
+
+def _without_comments(node: Node) -> str:
+    if node.expr_name in ("comment", "splice"):
+        return " " if node.expr_name == "comment" else ""
+    if not node.children:
+        return str(node.text)
+    return "".join(_without_comments(child) for child in node.children)

