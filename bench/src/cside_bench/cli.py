@@ -29,7 +29,7 @@ EXIT_INTERRUPTED: Final = 130
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    r"""cside: which way to bind a C library to Python, measured on this machine.
+    """cside: which way to bind a C library to Python, measured on this machine.
 
     \b
     Usually run by nox, which builds everything first:
@@ -195,7 +195,7 @@ def run(
     environments: Path | None,
     results: Path,
 ) -> None:
-    r"""Measure, and report.
+    """Measure, and report.
 
     \b
     Examples:
@@ -287,7 +287,7 @@ def shown(path: Path) -> str:
 @click.option("--headline", is_flag=True, help="Print the short table as Markdown and nothing else.")
 @click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter in --headline (repeatable).")
 def report(run: str, results: Path, headline: bool, python: tuple[str, ...]) -> None:
-    r"""Draw the report of RUN (the newest by default) again, from its raw files.
+    """Draw the report of RUN (the newest by default) again, from its raw files.
 
     \b
     Examples:
@@ -319,7 +319,7 @@ def report(run: str, results: Path, headline: bool, python: tuple[str, ...]) -> 
 @click.option("--json", "as_json", is_flag=True, help="Print plain data on standard error instead of the table.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…")
 def profile_command(module: Path, as_json: bool, command: tuple[str, ...]) -> None:
-    r"""Tell where a program that uses PKCS #11 spends its time: in the module, or outside of it.
+    """Tell where a program that uses PKCS #11 spends its time: in the module, or outside of it.
 
     The program is run with libcside in the place of its module. Wherever MODULE's path or {module} stands in COMMAND,
     libcside's is put; variables by which some programs take their module (PYKCS11LIB, PKCS11_MODULE) are set too.

@@ -74,7 +74,8 @@ class NativeTrace:
         40 ns a native call, is counted as outside.
         """
         indices = [self._names.index(name) for name in names]
-        shares, runs, end = [], 1, time.perf_counter_ns() + budget_ns
+        shares: list[float] = []
+        runs, end = 1, time.perf_counter_ns() + budget_ns
         while not shares or time.perf_counter_ns() < end:
             self._lib.cs_trace_reset()
             with self.switched_on():

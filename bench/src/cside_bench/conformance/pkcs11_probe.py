@@ -30,6 +30,11 @@ def opened(implementation: Implementation) -> Any:
     return module
 
 
+def is_refusal(implementation: Implementation, error: object) -> bool:
+    """Whether an error is exactly the binding's ``PKCS11Error``."""
+    return type(error) is implementation.pkcs11.PKCS11Error
+
+
 def notes() -> list[dict[str, Any]]:
     """The calls since the last ``script()``, in order."""
     return [json.loads(line) for line in _probe.notes()]
@@ -127,7 +132,7 @@ def expected_result(name: str, values: list[Any], length: int = 3) -> Any:
     """What a function then returns."""
     function = FUNCTIONS[name]
     given = {p: value for (p, _), value in zip(function.parameters, values, strict=True)}
-    results = []
+    results: list[Any] = []
     for kind, position in function.results:
         argument = next((a for a in function.arguments if a.limit is not None or a.role == "bytes-filled"), None)
         match kind:

@@ -81,7 +81,7 @@ def test_an_exception_of_a_notification_comes_out(implementation: Implementation
 
     assert failure(probe.C_OpenSession, 1, 4, fail) is mine
     assert rvs("Notify") == [{"function": "Notify", "rv": 5}]
-    refusal = implementation.pkcs11.PKCS11Error(1, "Notify")  # type: ignore[call-arg]
+    refusal = implementation.pkcs11.PKCS11Error(1, "Notify")
 
     def refuse(session: int, event: int) -> int:
         raise refusal

@@ -10,7 +10,16 @@ from cside_bench.conformance import pkcs11_probe
 from cside_bench.conformance._pkcs11_table import FUNCTIONS
 from cside_bench.conformance.native import Native
 from cside_bench.conformance.outcome import failure, outcome, told
-from cside_bench.conformance.pkcs11_probe import ROOM, arguments, expected_note, expected_result, filled, notes, script
+from cside_bench.conformance.pkcs11_probe import (
+    ROOM,
+    arguments,
+    expected_note,
+    expected_result,
+    filled,
+    is_refusal,
+    notes,
+    script,
+)
 
 BYTES = [name for name, function in FUNCTIONS.items() if any(kind == "bytes" for kind, _ in function.results)]
 NUMBERS = [name for name, function in FUNCTIONS.items() if any(kind == "ints" for kind, _ in function.results)]
@@ -72,7 +81,7 @@ def test_a_module_that_is_never_content_is_not_asked_for_ever(
     values = arguments(FUNCTIONS[name])
     script(shortages=100)
     error: Any = failure(getattr(probe, name), *values)
-    assert type(error) is implementation.pkcs11.PKCS11Error
+    assert is_refusal(implementation, error)
     assert (error.name, error.function) == ("CKR_BUFFER_TOO_SMALL", name)
     assert len(notes()) == 1
     script(shortages=100, length=5000)
@@ -183,7 +192,7 @@ def test_what_cannot_be_read_is_an_error_with_the_rest(
     """The error has what could be read, and None for what could not; a long one beside a secret one is not lost."""
     script(attributes=(3, None, 300), attribute_rv=rv)
     error: Any = failure(probe.C_GetAttributeValue, 1, 2, [0, 1, 2])
-    assert type(error) is implementation.pkcs11.PKCS11Error
+    assert is_refusal(implementation, error)
     assert (error.rv, error.name, error.function) == (rv, name, "C_GetAttributeValue")
     assert error.result == [(0, filled(3)), (1, None), (2, filled(300))]
     assert [note["pTemplate"] for note in notes()] == [
@@ -253,11 +262,13 @@ def test_wrong_types_of_attributes(probe: Any) -> None:
 
 def test_text_of_info_structs(implementation: Implementation, probe: Any) -> None:
     """Fields are text without the blanks at their end, nested versions named tuples, numbers ``int``."""
+    pkcs11: Any = implementation.pkcs11
     info = probe.C_GetInfo()
-    assert type(info) is implementation.pkcs11.CK_INFO
-    assert type(info.cryptokiVersion) is implementation.pkcs11.CK_VERSION
+    assert type(info) is pkcs11.CK_INFO
+    assert type(info.cryptokiVersion) is pkcs11.CK_VERSION
     assert (info.cryptokiVersion.major, info.libraryDescription, info.flags) == (1, "libraryDescr", 503)
     assert type(info.flags) is int
+    assert hash(info) == hash(tuple(info)) == hash(probe.C_GetInfo())
     assert repr(info).startswith(
         "CK_INFO(cryptokiVersion=CK_VERSION(major=1, minor=101), manufacturerID='manufacturer'"
     )

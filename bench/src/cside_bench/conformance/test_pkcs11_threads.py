@@ -70,14 +70,15 @@ def test_two_threads_in_one_session(implementation: Implementation, station: Sta
 
     def work() -> None:
         for _ in range(300):
-            for call in (
+            calls: list[Callable[[], object]] = [
                 lambda: station.module.C_DigestInit(station.session, p11.CKM_SHA256),
                 lambda: station.module.C_DigestUpdate(station.session, b"x" * 1000),
                 lambda: station.module.C_DigestFinal(station.session),
                 lambda: station.module.C_FindObjectsInit(station.session, [(p11.CKA_LABEL, "x")]),
                 lambda: station.module.C_FindObjects(station.session, 10),
                 lambda: station.module.C_FindObjectsFinal(station.session),
-            ):
+            ]
+            for call in calls:
                 try:
                     call()
                 except p11.PKCS11Error as error:

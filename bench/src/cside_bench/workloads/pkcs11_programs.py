@@ -118,21 +118,22 @@ def _made_ready(path: Path, load: Callable[[Path], Any]) -> Stage:
 
 def _peers(path: Path) -> Iterator[tuple[str, Any]]:
     """Other libraries that are installed, with the module open; the one that insists on initialising it comes first."""
-    for name, open_it in (("pkcs11", lambda package: package.lib(str(path))), ("PyKCS11", _open_pykcs11(path))):
+    for name, open_it in (("pkcs11", _open_python_pkcs11), ("PyKCS11", _open_pykcs11)):
         try:
-            package = importlib.import_module(name)
+            package: Any = importlib.import_module(name)
         except ImportError:
             continue
-        yield name, (package, open_it(package))
+        yield name, (package, open_it(package, path))
 
 
-def _open_pykcs11(path: Path) -> Callable[[Any], Any]:
-    def open_it(package: Any) -> Any:
-        library = package.PyKCS11Lib()
-        library.load(str(path))
-        return library
+def _open_python_pkcs11(package: Any, path: Path) -> Any:
+    return package.lib(str(path))
 
-    return open_it
+
+def _open_pykcs11(package: Any, path: Path) -> Any:
+    library = package.PyKCS11Lib()
+    library.load(str(path))
+    return library
 
 
 class Programs:

@@ -92,7 +92,7 @@ static bool cside_reading_take(const cside_reading *self, CK_RV rv, PyObject *re
         const CK_ATTRIBUTE *attribute = &self->attributes[i];
         PyObject *pair, *former;
         if (attribute->ulValueLen > self->rooms[i]) {
-            if (rv != CKR_OK)
+            if (rv != CKR_OK || attribute->ulValueLen == CK_UNAVAILABLE_INFORMATION)
                 continue;
             cside_exceeds("C_GetAttributeValue", attribute->ulValueLen, "bytes", self->rooms[i]);
             return false;
