@@ -186,11 +186,20 @@ int core_as_writable(PyObject *object, Py_buffer *out);
 /** A bytes object of that size to write into, or NULL with MemoryError. */
 static inline PyObject *core_new_bytes(size_t nbytes)
 {
+    PyObject *bytes = NULL;
+
     /* Sizes that leave no room for an object's header kill PyPy instead of raising. */
     if (nbytes > (size_t)PY_SSIZE_T_MAX - 4096) {
         return PyErr_NoMemory();
     }
-    return PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+#if defined(PYPY_VERSION)
+    if (bytes == NULL) { /* what PyPy raises for want of memory is a SystemError around a MemoryError */
+        PyErr_Clear();
+        PyErr_NoMemory();
+    }
+#endif
+    return bytes;
 }
 
 /* ---- text ---------------------------------------------------------------------------------------- */

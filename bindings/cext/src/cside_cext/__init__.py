@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through a hand-written C extension: ``cside_cext.idioms`` and ``cside_cext.codec``."""
+"""libcside through a hand-written C extension: ``cside_cext.idioms``, ``.codec`` and ``.pkcs11``."""
 
 # `typing` would be nine tenths of the time that importing this package takes.
 import sys

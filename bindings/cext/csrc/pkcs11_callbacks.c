@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * pkcs11_callbacks.c - from native code into Python and out again.
+ */
+#include "pkcs11_callbacks.h"
+
+_Thread_local pkcs11_call *pkcs11_under_way;
+
+#if defined(PYPY_VERSION)
+
+pkcs11_home pkcs11_home_here(void)
+{
+    return (pkcs11_home){NULL, 0}; /* there is one */
+}
+
+#else
+
+pkcs11_home pkcs11_home_here(void)
+{
+    PyInterpreterState *interpreter = PyInterpreterState_Get();
+
+    return (pkcs11_home){interpreter, PyInterpreterState_GetID(interpreter)};
+}
+
+static bool is_home(PyThreadState *thread, pkcs11_home home)
+{
+    PyInterpreterState *interpreter = PyThreadState_GetInterpreter(thread);
+
+    return interpreter == home.interpreter && PyInterpreterState_GetID(interpreter) == home.number;
+}
+
+/** Whether a thread that is not in a call of ours may still enter. */
+static bool is_open(pkcs11_home home)
+{
+    PyInterpreterState *interpreter = NULL;
+
+#if PY_VERSION_HEX >= 0x030D0000
+    if (!Py_IsInitialized() || Py_IsFinalizing()) {
+        return false;
+    }
+#else
+    if (!Py_IsInitialized() || _Py_IsFinalizing()) {
+        return false;
+    }
+#endif
+    for (interpreter = PyInterpreterState_Head(); interpreter != NULL;
+         interpreter = PyInterpreterState_Next(interpreter)) {
+        if (interpreter == home.interpreter) {
+            return PyInterpreterState_GetID(interpreter) == home.number;
+        }
+    }
+    return false;
+}
+
+#endif
+
+bool pkcs11_visit_begin(pkcs11_visit *visit, pkcs11_home home)
+{
+    visit->under_way = pkcs11_under_way;
+    visit->call = pkcs11_under_way;
+    visit->own = NULL;
+#if defined(PYPY_VERSION)
+    (void)home;
+    visit->gil = PyGILState_Ensure();
+#else
+    if (visit->call != NULL && is_home(visit->call->thread, home)) {
+        PyEval_RestoreThread(visit->call->thread);
+    } else {
+        PyThreadState *known = NULL;
+
+        visit->call = NULL;
+        if (!is_open(home)) {
+            return false;
+        }
+        known = PyGILState_GetThisThreadState();
+        if (home.interpreter == PyInterpreterState_Main() && (known == NULL || is_home(known, home))) {
+            visit->gil = PyGILState_Ensure();
+        } else { /* PyGILState_Ensure() knows the main interpreter only */
+            visit->own = PyThreadState_New(home.interpreter);
+            if (visit->own == NULL) {
+                return false;
+            }
+            PyEval_RestoreThread(visit->own);
+        }
+    }
+#endif
+    pkcs11_under_way = NULL;
+    return true;
+}
+
+void pkcs11_visit_end(pkcs11_visit *visit)
+{
+    pkcs11_under_way = visit->under_way;
+#if defined(PYPY_VERSION)
+    PyGILState_Release(visit->gil);
+#else
+    if (visit->call != NULL) {
+        visit->call->thread = PyEval_SaveThread();
+    } else if (visit->own != NULL) {
+        PyThreadState_Clear(visit->own);
+        PyThreadState_DeleteCurrent(); /* lets the GIL go */
+    } else {
+        PyGILState_Release(visit->gil);
+    }
+#endif
+}
+
+/** What the return value is for a PKCS11Error; CKR_GENERAL_ERROR where its `rv` is none. */
+static CK_RV rv_of(core_raised *raised)
+{
+    CK_ULONG rv = CKR_GENERAL_ERROR;
+    PyObject *number = NULL;
+
+#if defined(PYPY_VERSION) || PY_VERSION_HEX < 0x030C0000
+    PyErr_NormalizeException(&raised->type, &raised->value, &raised->traceback);
+    number = PyObject_GetAttrString(raised->value, "rv");
+#else
+    number = PyObject_GetAttrString(raised->exception, "rv");
+#endif
+    if (number == NULL || pkcs11_as_ulong(number, &rv) < 0) {
+        PyErr_Clear();
+        rv = CKR_GENERAL_ERROR;
+    }
+    Py_XDECREF(number);
+    return rv;
+}
+
+CK_RV pkcs11_visit_failed(const pkcs11_state *state, pkcs11_visit *visit, PyObject *callable)
+{
+    bool named = PyErr_ExceptionMatches(state->error);
+    core_raised raised;
+    CK_RV rv = CKR_GENERAL_ERROR;
+
+    core_raised_take(&raised);
+    if (named) {
+        rv = rv_of(&raised);
+    }
+    if (visit->call != NULL && !pkcs11_has_raised(visit->call)) {
+        visit->call->raised = raised;
+    } else {
+        (void)core_raised_give(&raised);
+        PyErr_WriteUnraisable(callable);
+    }
+    return rv;
+}
