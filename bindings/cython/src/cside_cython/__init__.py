@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside by Cython: the nouns are ``cside_cython.idioms`` and ``cside_cython.codec``."""
+"""libcside by Cython: the nouns are ``cside_cython.idioms``, ``cside_cython.codec`` and ``cside_cython.pkcs11``."""
 
 # No import of `typing`: it would cost more than the rest of the package together.
 import sys
