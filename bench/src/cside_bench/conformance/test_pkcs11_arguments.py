@@ -326,6 +326,19 @@ def test_templates_inside_templates(implementation: Implementation, probe: Any) 
     assert told == [[wrap, [[wrap, [[3, b"deep".hex()]]], [1, "01"]]], [3, "78"]]
 
 
+@pytest.mark.crash_prone
+def test_templates_without_end(probe: Any) -> None:
+    """A template that holds itself, or is nested as deep as no stack is, is `RecursionError`."""
+    endless: list[Any] = []
+    endless.append((0x40000211, endless))
+    assert outcome(probe.C_FindObjectsInit, 1, endless) == "RecursionError"
+    deep: list[Any] = []
+    for _ in range(200_000):
+        deep = [(0x40000211, deep)]
+    assert outcome(probe.C_FindObjectsInit, 1, deep) == "RecursionError"
+    assert notes() == []
+
+
 def test_templates_in_every_function(probe: Any) -> None:
     """An empty one is NULL; what is no template is refused before the module sees anything."""
     wrong = {}

@@ -29,7 +29,8 @@ What becomes of C's conventions
 Templates: an iterable of pairs ``(type, value)``, each a ``tuple``, else `TypeError`. The value is, in this order of
 tests, None (NULL with length 0), ``bool`` (``CK_BBOOL``), ``int`` (``CK_ULONG``), ``str`` (UTF-8), a ``list`` or
 ``tuple`` (of integers: an array of ``CK_ULONG``; of pairs: a template of its own; empty: a pointer with length 0), a
-bytes-like object, anything with ``__index__`` (``CK_ULONG``), else `TypeError`. An empty template is NULL with 0.
+bytes-like object, anything with ``__index__`` (``CK_ULONG``), else `TypeError`. An empty template is NULL with 0; one
+nested without end is `RecursionError`.
 
 Mechanisms: an integer (no parameter), or a ``tuple`` ``(type, parameter)``; None is a NULL pointer. A parameter is
 None, an integer (``CK_ULONG``), a bytes-like object, or one of the named tuples for parameter structs, whose fields
@@ -50,6 +51,8 @@ Room for output, equal in all bindings and proved by equal counts of native call
   these alone, in one call without room (NULL); those that then have a length, if any, are read in one third call. The
   result is ``[(type, bytes), …]`` in the order asked. If the call without room, or else the third, failed,
   `PKCS11Error` is raised with that return value, and has the list in ``result``, with None for what could not be had.
+  The same where the first call failed so and nothing was unavailable. Where the call without room fails with yet
+  another return value, that is raised at once.
   A length of ``CK_UNAVAILABLE_INFORMATION`` with success is None as well. Reading ``CKA_WRAP_TEMPLATE``,
   ``CKA_UNWRAP_TEMPLATE`` or ``CKA_DERIVE_TEMPLATE`` is `ValueError`.
 - A length or count that comes back with success but exceeds the room is `RuntimeError` ("C_Sign: the module reports
@@ -76,7 +79,7 @@ Notify)``: ``Notify(hSession, event)`` returns None for ``CKR_OK``, or a return 
 An exception in a callback: ``PKCS11Error`` becomes its ``rv``, anything else ``CKR_GENERAL_ERROR``, for the module;
 the exception itself then
 comes out of the call under way on that thread, the same object, whatever the return value; on a thread without one it
-goes to ``sys.unraisablehook``. A callback is kept alive until its session is closed (by whatever function, through
+goes to ``sys.unraisablehook``, as does a second one during one call. A callback is kept alive until its session is closed (by whatever function, through
 the same ``Module`` object), or until ``C_Finalize``.
 
 All functions release the GIL during the native call: any of them may wait for a device.
