@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * objects.h - objects and their attributes. All under the module's lock, but for objects that are not in the table yet.
+ */
+#ifndef TOKEN_OBJECTS_H
+#define TOKEN_OBJECTS_H
+
+#include "sessions.h"
+
+/* ---- attributes ------------------------------------------------------------------------------------------------------ */
+
+#define ATTRIBUTE_SMALL_NBYTES 16
+#define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 26)
+
+struct attribute {
+    uint32_t type;
+    uint32_t nbytes;
+    union {
+        uint8_t small[ATTRIBUTE_SMALL_NBYTES];
+        uint8_t *large;
+    } value;
+};
+
+struct object {
+    CK_OBJECT_HANDLE handle;
+    struct slot *slot;
+    CK_SESSION_HANDLE owner; /* of a session object */
+    CK_OBJECT_CLASS object_class;
+    CK_KEY_TYPE key_type;
+    bool is_token;
+    bool is_private;
+    uint16_t count;
+    uint16_t capacity;
+    struct attribute *attributes; /* by type */
+    EVP_PKEY *key;                /* of EC keys */
+    EVP_MAC_CTX *mac;             /* keyed, to be copied by operations: that is quicker than to key another */
+    enum digest_id mac_digest;
+    struct object *next;
+    struct object *previous;
+};
+
+const struct attribute *attribute_find(const struct object *object, CK_ATTRIBUTE_TYPE type);
+const uint8_t *attribute_bytes(const struct attribute *attribute);
+CK_RV attribute_set(struct object *object, CK_ATTRIBUTE_TYPE type, const void *value, CK_ULONG nbytes);
+CK_RV attribute_set_bool(struct object *object, CK_ATTRIBUTE_TYPE type, bool value);
+CK_RV attribute_set_ulong(struct object *object, CK_ATTRIBUTE_TYPE type, CK_ULONG value);
+bool attribute_bool(const struct object *object, CK_ATTRIBUTE_TYPE type); /* false where there is none */
+CK_ULONG attribute_ulong(const struct object *object, CK_ATTRIBUTE_TYPE type);
+
+/* ---- what attributes there are --------------------------------------------------------------------------------------- */
+
+enum attribute_kind { KIND_BOOL, KIND_ULONG, KIND_BYTES, KIND_DATE, KIND_MECHANISMS };
+
+enum {
+    IN_DATA = 1,
+    IN_CERTIFICATE = 2,
+    IN_PUBLIC = 4,
+    IN_PRIVATE = 8,
+    IN_SECRET = 16,
+    IN_KEYS = IN_PUBLIC | IN_PRIVATE | IN_SECRET,
+    IN_ALL = IN_DATA | IN_CERTIFICATE | IN_KEYS
+};
+
+enum {
+    RULE_NEVER = 1,         /* the token's own to set */
+    RULE_NEEDED = 2,        /* by C_CreateObject, and to read a stored object */
+    RULE_ONLY_CREATE = 4,   /* not in templates of keys that are generated, unwrapped or derived */
+    RULE_ONLY_GENERATE = 8, /* not in those of C_CreateObject */
+    RULE_SENSITIVE = 16,    /* hidden in keys that are sensitive or not extractable */
+    RULE_CHANGE = 32,       /* C_SetAttributeValue and C_CopyObject may */
+    RULE_COPY = 64,         /* C_CopyObject may */
+    RULE_STAYS_TRUE = 128,
+    RULE_STAYS_FALSE = 256,
+    RULE_SO_TRUE = 512 /* only the SO sets it to true */
+};
+
+struct attribute_rule {
+    CK_ATTRIBUTE_TYPE type;
+    enum attribute_kind kind;
+    unsigned classes;
+    unsigned rules;
+};
+
+/** IN_…; 0: not a class of ours. */
+unsigned class_bit(CK_OBJECT_CLASS object_class);
+
+/** NULL: the class has no such attribute; `*out_known` whether another one has. */
+const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, CK_OBJECT_CLASS object_class, bool *out_known);
+
+/** The n-th rule; NULL at the end. */
+const struct attribute_rule *attribute_rule_at(size_t index);
+
+/** CKR_ATTRIBUTE_VALUE_INVALID: no such value is of this kind. */
+CK_RV attribute_value_check(const struct attribute_rule *rule, const void *value, CK_ULONG nbytes);
+
+/* ---- templates ------------------------------------------------------------------------------------------------------- */
+
+struct template
+{
+    const CK_ATTRIBUTE *list;
+    CK_ULONG count;
+};
+
+enum purpose { TO_CREATE, TO_GENERATE, TO_UNWRAP, TO_DERIVE };
+
+/** CKR_ARGUMENTS_BAD; CKR_ATTRIBUTE_VALUE_INVALID for NULL with a length; CKR_TEMPLATE_INCONSISTENT for duplicates. */
+CK_RV template_check(struct template template);
+const CK_ATTRIBUTE *template_find(struct template template, CK_ATTRIBUTE_TYPE type);
+
+/** An unsigned integer of the template; `*out` stays where it has none. */
+CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *out);
+
+/** A new object with the template's attributes and defaults for the others, of the class and key type that the template
+ *  says or, where it says nothing, these; CK_UNAVAILABLE_INFORMATION: it must say. Not yet complete. */
+CK_RV object_from_template(struct session *session, enum purpose purpose, struct template template,
+                           CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type, struct object **out);
+
+/** A copy with the template's changes. */
+CK_RV object_copy(struct session *session, const struct object *original, struct template template,
+                  struct object **out);
+
+/** Take the template's changes: all or none. */
+CK_RV object_change(struct session *session, struct object *object, struct template template);
+
+/* ---- objects --------------------------------------------------------------------------------------------------------- */
+
+struct object *object_new(struct slot *slot, CK_OBJECT_CLASS object_class);
+void object_free(struct object *object);
+
+/** What follows from the value: lengths, check values, libcrypto's key. CKR_ATTRIBUTE_VALUE_INVALID, … */
+CK_RV object_complete(struct object *object);
+
+/** Whether the session may make or change such an object. CKR_SESSION_READ_ONLY, CKR_USER_NOT_LOGGED_IN. */
+CK_RV object_writable(const struct session *session, const struct object *object);
+
+/** Into the table, and the store. Takes the object only on CKR_OK. */
+CK_RV object_add(struct session *session, struct object *object, CK_OBJECT_HANDLE *out_handle);
+CK_RV object_link(struct object *object); /* the table alone */
+
+/** Out of the table, and freed; the store is not asked. */
+void object_unlink(struct object *object);
+
+/** Out of the table and the store, and freed. */
+void object_remove(struct object *object);
+
+/** What the session may see; NULL otherwise. */
+struct object *object_find(const struct session *session, CK_OBJECT_HANDLE handle);
+
+void objects_destroy_owned(struct session *session);
+void objects_forget(struct slot *slot);
+void objects_renew_private(struct slot *slot);
+
+/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+
+/** The key for an operation: CKR_KEY_HANDLE_INVALID, CKR_KEY_TYPE_INCONSISTENT, CKR_KEY_FUNCTION_NOT_PERMITTED,
+ *  CKR_MECHANISM_INVALID (CKA_ALLOWED_MECHANISMS). */
+CK_RV key_find(const struct session *session, CK_OBJECT_HANDLE handle, CK_OBJECT_CLASS object_class,
+               CK_ATTRIBUTE_TYPE usage, const struct mechanism *mechanism, struct object **out);
+
+/** CKA_SENSITIVE and its relations, for keys that were generated (`base` NULL, `is_local`), derived from `base`, or
+ *  brought in from outside. */
+CK_RV key_history(struct object *object, bool is_local, CK_MECHANISM_TYPE mechanism, const struct object *base);
+
+/** Whether a secret key of that type may have a value of that length. */
+bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes);
+
+/* ---- EC -------------------------------------------------------------------------------------------------------------- */
+
+#define EC_VALUE_NBYTES 32
+#define EC_POINT_NBYTES 65 /* uncompressed */
+
+CK_RV ec_check_params(const uint8_t *params, CK_ULONG nbytes);
+CK_RV ec_complete_public(struct object *object);
+CK_RV ec_complete_private(struct object *object);
+CK_RV ec_public_key(const uint8_t *point, CK_ULONG nbytes, EVP_PKEY **out); /* raw, or in an OCTET STRING */
+CK_RV ec_generate(EVP_PKEY **out);
+CK_RV ec_export(EVP_PKEY *key, struct object *public_object, struct object *private_object);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * slots.h - slots, and the tokens in them. All under the module's lock.
+ */
+#ifndef TOKEN_SLOTS_H
+#define TOKEN_SLOTS_H
+
+#include "module.h"
+
+#define PIN_TRIES 5
+#define PIN_SALT_NBYTES 16
+#define PIN_HASH_NBYTES 32
+#define LABEL_NBYTES 32
+#define SERIAL_NBYTES 16
+
+struct pin {
+    bool is_set;
+    uint8_t failures; /* in a row */
+    uint8_t salt[PIN_SALT_NBYTES];
+    uint8_t hash[PIN_HASH_NBYTES];
+};
+
+struct slot {
+    CK_SLOT_ID id;
+    bool is_removable;
+    bool is_present;
+    bool has_event; /* that nobody has heard of */
+    char description[65];
+
+    bool is_initialized;
+    CK_UTF8CHAR label[LABEL_NBYTES];
+    CK_CHAR serial[SERIAL_NBYTES];
+    struct pin so_pin;
+    struct pin user_pin;
+
+    CK_USER_TYPE logged_in; /* or CKU_USER_NOBODY */
+    CK_ULONG session_count;
+    CK_ULONG rw_session_count;
+    struct object *objects; /* in no order */
+};
+
+CK_RV slots_create(void);
+void slots_free(void);
+
+/** CKR_SLOT_ID_INVALID. */
+CK_RV slot_find(CK_SLOT_ID slot_id, struct slot **out);
+
+/** CKR_SLOT_ID_INVALID, CKR_TOKEN_NOT_PRESENT. */
+CK_RV slot_with_token(CK_SLOT_ID slot_id, struct slot **out);
+
+/** Initialise the slots that CSIDE_TOKEN_PRESET names and that have no token yet. */
+CK_RV presets_apply(void);
+
+/** Give a token a label, the SO's PIN and a new serial number. */
+CK_RV token_initialize(struct slot *slot, const CK_UTF8CHAR *so_pin, CK_ULONG so_pin_nbytes, const CK_UTF8CHAR *label);
+
+/** Log out; private session objects are destroyed, handles of private token objects invalid. */
+void token_logout(struct slot *slot);
+
+/* ---- PINs ------------------------------------------------------------------------------------------------------------ */
+
+CK_RV pin_set(struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
+
+/** Check a PIN, and count. CKR_PIN_INCORRECT, CKR_PIN_LOCKED. */
+CK_RV pin_check(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
+
+/* ---- events ---------------------------------------------------------------------------------------------------------- */
+
+void events_wake(void);
+void events_after_fork(void);
+
+#endif

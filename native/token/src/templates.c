@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * templates.c - templates, checked against the rules, and the objects that they make.
+ */
+#include <string.h>
+
+#include "templates.h"
+
+#define TEMPLATE_MAX 1024 /* attributes; we know some fifty */
+
+CK_RV template_check(struct template template)
+{
+    if (template.list == NULL && template.count > 0) {
+        return CKR_ARGUMENTS_BAD;
+    }
+    if (template.count > TEMPLATE_MAX) {
+        return CKR_TEMPLATE_INCONSISTENT;
+    }
+    for (CK_ULONG i = 0; i < template.count; i++) {
+        if (template.list[i].pValue == NULL && template.list[i].ulValueLen > 0) {
+            return CKR_ATTRIBUTE_VALUE_INVALID;
+        }
+        for (CK_ULONG j = 0; j < i; j++) {
+            if (template.list[j].type == template.list[i].type) {
+                return CKR_TEMPLATE_INCONSISTENT;
+            }
+        }
+    }
+    return CKR_OK;
+}
+
+const CK_ATTRIBUTE *template_find(struct template template, CK_ATTRIBUTE_TYPE type)
+{
+    for (CK_ULONG i = 0; i < template.count; i++) {
+        if (template.list[i].type == type) {
+            return &template.list[i];
+        }
+    }
+    return NULL;
+}
+
+CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *out)
+{
+    const CK_ATTRIBUTE *found = template_find(template, type);
+
+    if (found == NULL) {
+        return CKR_OK;
+    }
+    if (found->ulValueLen != sizeof *out) {
+        return CKR_ATTRIBUTE_VALUE_INVALID;
+    }
+    memcpy(out, found->pValue, sizeof *out);
+    return CKR_OK;
+}
+
+/* The rule that the attribute falls under, if its value is of the right kind. */
+CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
+{
+    bool is_known = false;
+
+    *out_rule = attribute_rule(attribute->type, object_class, &is_known);
+    if (*out_rule == NULL) {
+        return is_known ? CKR_TEMPLATE_INCONSISTENT : CKR_ATTRIBUTE_TYPE_INVALID;
+    }
+    return attribute_value_check(*out_rule, attribute->pValue, attribute->ulValueLen);
+}
+
+CK_RV template_only_so(const struct session *session, const struct attribute_rule *rule, const CK_ATTRIBUTE *attribute)
+{
+    bool is_true = rule->kind == KIND_BOOL && *(const CK_BBOOL *)attribute->pValue != CK_FALSE;
+
+    return (rule->rules & RULE_SO_TRUE) != 0 && is_true && session->slot->logged_in != CKU_SO ? CKR_ATTRIBUTE_READ_ONLY
+                                                                                              : CKR_OK;
+}
+
+/* ---- new objects ----------------------------------------------------------------------------------------------------- */
+
+static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool value)
+{
+    bool is_known = false;
+
+    if (attribute_find(object, type) != NULL || attribute_rule(type, object->object_class, &is_known) == NULL) {
+        return CKR_OK;
+    }
+    return attribute_set_bool(object, type, value);
+}
+
+/* What the standard leaves to the token: keys are private, sensitive and not extractable, and do what their type is for. */
+static CK_RV set_defaults(struct object *object)
+{
+    bool is_secret = object->object_class == CKO_SECRET_KEY;
+    bool is_key = is_secret || object->object_class == CKO_PRIVATE_KEY;
+    bool is_aes = object->key_type == CKK_AES;
+    bool is_mac = is_secret && !is_aes;
+    bool is_ec = object->key_type == CKK_EC;
+    const struct {
+        CK_ATTRIBUTE_TYPE type;
+        bool value;
+    } defaults[] = {
+        {CKA_TOKEN, false},
+        {CKA_PRIVATE, is_key},
+        {CKA_MODIFIABLE, true},
+        {CKA_COPYABLE, true},
+        {CKA_DESTROYABLE, true},
+        {CKA_DERIVE, false},
+        {CKA_ENCRYPT, is_aes},
+        {CKA_DECRYPT, is_aes},
+        {CKA_SIGN, is_mac || is_ec},
+        {CKA_VERIFY, is_mac || is_ec},
+        {CKA_SIGN_RECOVER, false},
+        {CKA_VERIFY_RECOVER, false},
+        {CKA_WRAP, false},
+        {CKA_UNWRAP, false},
+        {CKA_TRUSTED, false},
+        {CKA_SENSITIVE, true},
+        {CKA_EXTRACTABLE, false},
+        {CKA_WRAP_WITH_TRUSTED, false},
+        {CKA_ALWAYS_AUTHENTICATE, false},
+    };
+    static const CK_ATTRIBUTE_TYPE empties[] = {CKA_LABEL,       CKA_ID,      CKA_START_DATE, CKA_END_DATE,
+                                                CKA_APPLICATION, CKA_SUBJECT, CKA_ISSUER,     CKA_SERIAL_NUMBER,
+                                                CKA_OBJECT_ID};
+    CK_RV rv = CKR_OK;
+
+    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0] && rv == CKR_OK; i++) {
+        rv = set_default(object, defaults[i].type, defaults[i].value);
+    }
+    for (size_t i = 0; i < sizeof empties / sizeof empties[0] && rv == CKR_OK; i++) {
+        bool is_known = false;
+
+        if (attribute_find(object, empties[i]) == NULL &&
+            attribute_rule(empties[i], object->object_class, &is_known) != NULL) {
+            rv = attribute_set(object, empties[i], NULL, 0);
+        }
+    }
+    if (rv == CKR_OK && object->object_class == CKO_DATA && attribute_find(object, CKA_VALUE) == NULL) {
+        rv = attribute_set(object, CKA_VALUE, NULL, 0);
+    }
+    if (rv == CKR_OK && object->object_class == CKO_CERTIFICATE &&
+        attribute_find(object, CKA_CERTIFICATE_CATEGORY) == NULL) {
+        rv = attribute_set_ulong(object, CKA_CERTIFICATE_CATEGORY, CK_CERTIFICATE_CATEGORY_UNSPECIFIED);
+    }
+    return rv;
+}
+
+/* A new name for what may become a file. */
+CK_RV object_set_unique_id(struct object *object)
+{
+    uint8_t bytes[16];
+    char text[2 * sizeof bytes];
+    CK_RV rv = random_bytes(bytes, sizeof bytes);
+
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+    }
+    return rv == CKR_OK ? attribute_set(object, CKA_UNIQUE_ID, text, sizeof text) : rv;
+}
+
+/* The members that mirror attributes. */
+void object_mirror(struct object *object)
+{
+    object->is_token = attribute_bool(object, CKA_TOKEN);
+    object->is_private = attribute_bool(object, CKA_PRIVATE);
+}
+
+static CK_RV check_purpose(enum purpose purpose, const struct attribute_rule *rule)
+{
+    if ((rule->rules & RULE_NEVER) != 0) {
+        return CKR_ATTRIBUTE_READ_ONLY;
+    }
+    if ((rule->rules & RULE_ONLY_CREATE) != 0 && purpose != TO_CREATE) {
+        return CKR_TEMPLATE_INCONSISTENT;
+    }
+    if ((rule->rules & RULE_ONLY_GENERATE) != 0 && purpose == TO_CREATE) {
+        return CKR_TEMPLATE_INCONSISTENT;
+    }
+    return CKR_OK;
+}
+
+/* What C_CreateObject cannot do without. The parameters of an unwrapped private key come with its value. */
+static CK_RV check_needed(enum purpose purpose, const struct object *object)
+{
+    unsigned bit = class_bit(object->object_class);
+    const struct attribute_rule *rule = NULL;
+
+    for (size_t i = 0; (rule = attribute_rule_at(i)) != NULL; i++) {
+        bool is_needed = (rule->classes & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
+                         (purpose == TO_CREATE || (rule->rules & RULE_ONLY_CREATE) == 0);
+        bool comes_later = rule->type == CKA_EC_PARAMS && purpose != TO_CREATE && bit == IN_PRIVATE;
+
+        if (is_needed && !comes_later && attribute_find(object, rule->type) == NULL) {
+            return CKR_TEMPLATE_INCOMPLETE;
+        }
+    }
+    return CKR_OK;
+}
+
+/* What the template says, or else the default; they must not differ where the default is what the mechanism makes. */
+static CK_RV choose(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *io_value)
+{
+    CK_ULONG implied = *io_value;
+    CK_RV rv = template_ulong(template, type, io_value);
+
+    if (rv != CKR_OK) {
+        return rv;
+    }
+    if (*io_value == CK_UNAVAILABLE_INFORMATION) {
+        return CKR_TEMPLATE_INCOMPLETE;
+    }
+    return implied != CK_UNAVAILABLE_INFORMATION && implied != *io_value ? CKR_TEMPLATE_INCONSISTENT : CKR_OK;
+}
+
+static bool key_type_known(CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type)
+{
+    if (object_class != CKO_SECRET_KEY) {
+        return key_type == CKK_EC;
+    }
+    return key_length_fits(key_type, key_type == CKK_AES ? 16 : 1);
+}
+
+CK_RV object_from_template(struct session *session, enum purpose purpose, struct template template,
+                           CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type, struct object **out)
+{
+    struct object *object = NULL;
+    CK_RV rv = template_check(template);
+
+    if (rv == CKR_OK) {
+        rv = choose(template, CKA_CLASS, &object_class);
+    }
+    if (rv == CKR_OK && class_bit(object_class) == 0) {
+        rv = CKR_ATTRIBUTE_VALUE_INVALID;
+    }
+    if (rv == CKR_OK && (class_bit(object_class) & IN_KEYS) != 0) {
+        rv = choose(template, CKA_KEY_TYPE, &key_type);
+        if (rv == CKR_OK && !key_type_known(object_class, key_type)) {
+            rv = CKR_ATTRIBUTE_VALUE_INVALID;
+        }
+    }
+    if (rv != CKR_OK) {
+        return rv;
+    }
+    object = object_new(session->slot, object_class);
+    if (object == NULL) {
+        return CKR_HOST_MEMORY;
+    }
+    rv = attribute_set_ulong(object, CKA_CLASS, object_class);
+    if (rv == CKR_OK && (class_bit(object_class) & IN_KEYS) != 0) {
+        object->key_type = key_type;
+        rv = attribute_set_ulong(object, CKA_KEY_TYPE, key_type);
+    }
+    for (CK_ULONG i = 0; i < template.count && rv == CKR_OK; i++) {
+        const CK_ATTRIBUTE *attribute = &template.list[i];
+        const struct attribute_rule *rule = NULL;
+
+        rv = template_rule(object_class, attribute, &rule);
+        if (rv == CKR_OK) {
+            rv = check_purpose(purpose, rule);
+        }
+        if (rv == CKR_OK) {
+            rv = template_only_so(session, rule, attribute);
+        }
+        if (rv == CKR_OK) {
+            rv = attribute_set(object, attribute->type, attribute->pValue, attribute->ulValueLen);
+        }
+    }
+    if (rv == CKR_OK) {
+        rv = check_needed(purpose, object);
+    }
+    if (rv == CKR_OK) {
+        rv = set_defaults(object);
+    }
+    if (rv == CKR_OK && attribute_bool(object, CKA_ALWAYS_AUTHENTICATE) && !attribute_bool(object, CKA_PRIVATE)) {
+        rv = CKR_TEMPLATE_INCONSISTENT;
+    }
+    if (rv == CKR_OK) {
+        rv = object_set_unique_id(object);
+    }
+    if (rv == CKR_OK) {
+        object_mirror(object);
+        rv = object_writable(session, object);
+    }
+    if (rv != CKR_OK) {
+        object_free(object);
+        return rv;
+    }
+    *out = object;
+    return CKR_OK;
+}

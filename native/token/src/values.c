@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * values.c - C_GetAttributeValue: every attribute gets its answer, whatever became of the others.
+ */
+#include "objects.h"
+
+#include <string.h>
+
+static bool is_hidden(const struct object *object, CK_ATTRIBUTE_TYPE type)
+{
+    bool is_known = false;
+    const struct attribute_rule *rule = attribute_rule(type, object->object_class, &is_known);
+
+    return rule != NULL && (rule->rules & RULE_SENSITIVE) != 0 &&
+           (attribute_bool(object, CKA_SENSITIVE) || !attribute_bool(object, CKA_EXTRACTABLE));
+}
+
+static CK_RV get_value(const struct object *object, CK_ATTRIBUTE *wanted)
+{
+    const struct attribute *attribute = attribute_find(object, wanted->type);
+
+    if (wanted->type == CKA_VALUE && is_hidden(object, wanted->type)) {
+        wanted->ulValueLen = CK_UNAVAILABLE_INFORMATION;
+        return CKR_ATTRIBUTE_SENSITIVE;
+    }
+    if (attribute == NULL) {
+        wanted->ulValueLen = CK_UNAVAILABLE_INFORMATION;
+        return CKR_ATTRIBUTE_TYPE_INVALID;
+    }
+    if (wanted->pValue != NULL) {
+        if (wanted->ulValueLen < attribute->nbytes) {
+            wanted->ulValueLen = CK_UNAVAILABLE_INFORMATION;
+            return CKR_BUFFER_TOO_SMALL;
+        }
+        memcpy(wanted->pValue, attribute_bytes(attribute), attribute->nbytes);
+    }
+    wanted->ulValueLen = attribute->nbytes;
+    return CKR_OK;
+}
+
+CK_RV C_GetAttributeValue(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, CK_ATTRIBUTE_PTR pTemplate,
+                          CK_ULONG ulCount)
+{
+    struct session *session = NULL;
+    const struct object *object = NULL;
+    CK_RV rv = session_enter_module(hSession, &session);
+
+    if (rv != CKR_OK) {
+        return rv;
+    }
+    object = object_find(session, hObject);
+    if (pTemplate == NULL) {
+        rv = CKR_ARGUMENTS_BAD;
+    } else if (object == NULL) {
+        rv = CKR_OBJECT_HANDLE_INVALID;
+    } else {
+        for (CK_ULONG i = 0; i < ulCount; i++) {
+            CK_RV one = get_value(object, &pTemplate[i]);
+
+            rv = rv == CKR_OK ? one : rv; /* the first that went wrong */
+        }
+    }
+    module_leave();
+    return rv;
+}

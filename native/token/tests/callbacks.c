@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the application gives is used: its mutexes, all of them given back, and its notify callback, which may cancel, and
+ * may call the module since no lock is held.
+ */
+#include "token.h"
+
+#define BIG_NBYTES ((CK_ULONG)5 << 20)
+
+static int created;
+static int destroyed;
+static int locked;
+static int held;
+static int fail_after = -1;
+
+static CK_RV mutex_create(void **out)
+{
+    if (fail_after >= 0 && created >= fail_after) {
+        return CKR_HOST_MEMORY;
+    }
+    created++;
+    *out = check_alloc(4);
+    *(int *)*out = 0;
+    return CKR_OK;
+}
+
+static CK_RV mutex_destroy(void *mutex)
+{
+    destroyed++;
+    CHECK_EQ(*(int *)mutex, 0);
+    free(mutex);
+    return CKR_OK;
+}
+
+static CK_RV mutex_lock(void *mutex)
+{
+    CHECK_EQ(*(int *)mutex, 0); /* one thread: never held already */
+    *(int *)mutex = 1;
+    locked++;
+    held++;
+    return CKR_OK;
+}
+
+static CK_RV mutex_unlock(void *mutex)
+{
+    CHECK_EQ(*(int *)mutex, 1);
+    *(int *)mutex = 0;
+    held--;
+    return CKR_OK;
+}
+
+static int notified;
+static CK_RV answer = CKR_OK;
+static bool close_meanwhile;
+
+static CK_RV notify(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void *application)
+{
+    CK_SESSION_INFO info;
+
+    CHECK_EQ(event, CKN_SURRENDER);
+    CHECK(application == &notified);
+    CHECK_EQ(held, 0);
+    notified++;
+    OK(p11->C_GetSessionInfo(session, &info));
+    EXPECT(p11->C_Finalize(NULL), CKR_FUNCTION_FAILED); /* not from in here */
+    if (close_meanwhile) {
+        OK(p11->C_CloseSession(session));
+    }
+    return answer;
+}
+
+static void initialise(void)
+{
+    CK_C_INITIALIZE_ARGS args = {mutex_create, mutex_destroy, mutex_lock, NULL, 0, NULL};
+
+    token_load();
+    EXPECT(p11->C_Initialize(&args), CKR_ARGUMENTS_BAD); /* all four, or none */
+    args.UnlockMutex = mutex_unlock;
+    args.pReserved = &args;
+    EXPECT(p11->C_Initialize(&args), CKR_ARGUMENTS_BAD);
+    args.pReserved = NULL;
+    fail_after = 0;
+    EXPECT(p11->C_Initialize(&args), CKR_HOST_MEMORY);
+    fail_after = -1;
+    args.flags = CKF_OS_LOCKING_OK;
+    OK(p11->C_Initialize(&args));
+    EXPECT(p11->C_Initialize(&args), CKR_CRYPTOKI_ALREADY_INITIALIZED);
+    EXPECT(p11->C_Initialize(NULL), CKR_CRYPTOKI_ALREADY_INITIALIZED);
+}
+
+static CK_SESSION_HANDLE open_session(void)
+{
+    CK_SESSION_HANDLE session = 0;
+
+    OK(p11->C_OpenSession(0, RW, &notified, notify, &session));
+    return session;
+}
+
+static void surrender(void)
+{
+    CK_MECHANISM sha256 = {CKM_SHA256, NULL, 0};
+    CK_MECHANISM gen = {CKM_EC_KEY_PAIR_GEN, NULL, 0};
+    CK_AES_CTR_PARAMS params = {128, {0}};
+    CK_MECHANISM ctr = {CKM_AES_CTR, &params, sizeof params};
+    CK_ATTRIBUTE public_template = {CKA_EC_PARAMS, p256, sizeof p256};
+    CK_OBJECT_HANDLE public_key = 0;
+    CK_OBJECT_HANDLE private_key = 0;
+    CK_OBJECT_HANDLE key = 0;
+    CK_SESSION_HANDLE session = open_session();
+    CK_BYTE *big = check_alloc(BIG_NBYTES);
+    CK_BYTE digest[32];
+    CK_ULONG nbytes = sizeof digest;
+
+    memset(big, 1, BIG_NBYTES);
+    OK(p11->C_Login(session, CKU_USER, text(USER_PIN), 8));
+    OK(p11->C_GenerateKeyPair(session, &gen, &public_template, 1, NULL, 0, &public_key, &private_key));
+    CHECK(notified >= 1);
+    notified = 0;
+    OK(p11->C_DigestInit(session, &sha256));
+    OK(p11->C_Digest(session, big, BIG_NBYTES, digest, &nbytes));
+    CHECK(notified >= 3);
+    notified = 0;
+    key = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    OK(p11->C_EncryptInit(session, &ctr, key));
+    nbytes = BIG_NBYTES;
+    OK(p11->C_Encrypt(session, big, BIG_NBYTES, big, &nbytes));
+    CHECK(notified >= 3);
+
+    answer = CKR_CANCEL;
+    EXPECT(p11->C_GenerateKeyPair(session, &gen, &public_template, 1, NULL, 0, &public_key, &private_key),
+           CKR_FUNCTION_CANCELED);
+    OK(p11->C_DigestInit(session, &sha256));
+    nbytes = sizeof digest;
+    EXPECT(p11->C_Digest(session, big, BIG_NBYTES, digest, &nbytes), CKR_FUNCTION_CANCELED);
+    EXPECT(p11->C_Digest(session, big, 1, digest, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
+
+    answer = CKR_OK;
+    close_meanwhile = true;
+    OK(p11->C_DigestInit(session, &sha256));
+    EXPECT(p11->C_Digest(session, big, BIG_NBYTES, digest, &nbytes), CKR_SESSION_CLOSED);
+    EXPECT(p11->C_CloseSession(session), CKR_SESSION_HANDLE_INVALID);
+    session = open_session();
+    OK(p11->C_Login(session, CKU_USER, text(USER_PIN), 8));
+    EXPECT(p11->C_GenerateKeyPair(session, &gen, &public_template, 1, NULL, 0, &public_key, &private_key),
+           CKR_SESSION_CLOSED);
+    close_meanwhile = false;
+    free(big);
+}
+
+int main(void)
+{
+    CK_UTF8CHAR label[32] = {0};
+    CK_SESSION_HANDLE session = 0;
+    int before = 0;
+
+    initialise();
+    OK(p11->C_InitToken(0, text(SO_PIN), strlen(SO_PIN), label));
+    OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
+    OK(p11->C_Login(session, CKU_SO, text(SO_PIN), strlen(SO_PIN)));
+    OK(p11->C_InitPIN(session, text(USER_PIN), 8));
+    OK(p11->C_CloseSession(session));
+    surrender();
+    session = open_session();
+    before = created;
+    fail_after = created;
+    EXPECT(p11->C_OpenSession(0, RW, NULL, NULL, &session), CKR_HOST_MEMORY);
+    CHECK_EQ(created, before);
+    OK(p11->C_Finalize(NULL));
+    CHECK(created > 3 && locked > 20 && held == 0);
+    CHECK_EQ(destroyed, created);
+    return 0;
+}
