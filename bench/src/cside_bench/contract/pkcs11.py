@@ -77,10 +77,9 @@ unchanged. Two or three callables, or one, pass as the C struct would and are th
 Notify)``: ``Notify(hSession, event)`` returns None for ``CKR_OK``, or a return value.
 
 An exception in a callback: ``PKCS11Error`` becomes its ``rv``, anything else ``CKR_GENERAL_ERROR``, for the module;
-the exception itself then
-comes out of the call under way on that thread, the same object, whatever the return value; on a thread without one it
-goes to ``sys.unraisablehook``, as does a second one during one call. A callback is kept alive until its session is closed (by whatever function, through
-the same ``Module`` object), or until ``C_Finalize``.
+the exception itself then comes out of the call under way on that thread, the same object, whatever the return value;
+on a thread without one it goes to ``sys.unraisablehook``, as does a second one during one call. A callback is kept
+alive until its session is closed (by whatever function, through the same ``Module`` object), or until ``C_Finalize``.
 
 All functions release the GIL during the native call: any of them may wait for a device.
 """
