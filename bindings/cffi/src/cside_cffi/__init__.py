@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """libcside bound with cffi in API mode: a compiled module, checked against the header by the C compiler.
 
-``cside_cffi.idioms`` and ``cside_cffi.codec`` are the two nouns; ``cside_cffi.abi`` is the same binding in ABI mode,
-where no compiler takes part.
+``cside_cffi.idioms``, ``cside_cffi.codec`` and ``cside_cffi.pkcs11`` are the nouns; ``cside_cffi.abi`` is the same
+binding in ABI mode, where no compiler takes part.
 """
 
 import sys

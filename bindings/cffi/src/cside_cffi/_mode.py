@@ -51,7 +51,7 @@ _fields: Final = [_new(_FIELDS)]
 _values: Final = [_new(_VALUES)]
 
 
-def c_function(name: str, function: Callable[..., int], error: int, onerror: Callable[..., None]) -> Any:
+def c_function(name: str, function: Callable[..., int], error: int, onerror: Callable[..., int | None] | None) -> Any:
     """Let C call ``function`` by the ``extern "Python"`` of that ``name``; the pointer to hand to C."""
     ffi.def_extern(name, error, onerror)(function)
     return ffi.addressof(lib, "shim_" + name)

@@ -74,6 +74,7 @@ _TYPES: Final = {
     "on_mutex_destroy": "CK_RV(*)(uintptr_t, uintptr_t)",
     "on_mutex_lock": "CK_RV(*)(uintptr_t, uintptr_t)",
     "on_mutex_unlock": "CK_RV(*)(uintptr_t, uintptr_t)",
+    "on_report": "CK_RV(*)(void)",
 }
 _POINTERS: Final = {
     "on_each": "cs_each_fn",
@@ -83,11 +84,12 @@ _POINTERS: Final = {
     "on_mutex_destroy": "CK_RV(*)(void *, void *)",
     "on_mutex_lock": "CK_RV(*)(void *, void *)",
     "on_mutex_unlock": "CK_RV(*)(void *, void *)",
+    "on_report": "CK_RV(*)(void)",
 }
 _closures: Final[list[Any]] = []
 
 
-def c_function(name: str, function: Callable[..., int], error: int, onerror: Callable[..., None]) -> Any:
+def c_function(name: str, function: Callable[..., int], error: int, onerror: Callable[..., int | None] | None) -> Any:
     """Let C call ``function`` by a closure of libffi's, made once; the pointer to hand to C.
 
     Its first argument, a pointer to C, is taken as the integer that it is.

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arguments of PKCS #11 that point on: templates, and mechanisms with their parameters.
+
+A template is written as one row of words (type, address, length, …, and after them the values that are numbers, whose
+addresses are plain arithmetic); only to what lives in other objects a pointer is stored through cffi, attribute by
+attribute.
+"""
+
+from __future__ import annotations
+
+from operator import index
+
+from ._core import ffi
+from ._pkcs11_memory import ADDRESS, NOTHING, NULL, Frame, frame, lend, too_big, ulong, ulongs
+from ._pkcs11_memory import BITS as _BITS
+from ._pkcs11_memory import ULONG as _ULONG
+from ._pkcs11_memory import ULONG_NBYTES as _ULONG_NBYTES
+from ._pkcs11_memory import ULONGS as _ULONGS
+from ._pkcs11_parameters import WRITERS
+
+TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Final, SupportsIndex
+
+    from cside_cffi._pkcs11_types import Mechanism, MechanismParameter, Template
+
+    from ._pkcs11_memory import Views
+
+_new = ffi.new
+_from_buffer = ffi.from_buffer
+_release = ffi.release
+_sizeof = ffi.sizeof
+_encode = str.encode
+_ATTRIBUTE_NBYTES: Final[int] = ffi.sizeof("CK_ATTRIBUTE")
+_ATTRIBUTE_WORDS: Final = _ATTRIBUTE_NBYTES // _ULONG_NBYTES
+_MECHANISM: Final = ffi.typeof("CK_MECHANISM *")
+_BOOLS: Final = _new("unsigned char[]", [0, 1])
+_FALSE: Final = int(ffi.cast(ADDRESS, _BOOLS))
+_TRUE: Final = _FALSE + 1
+ROOM_ALIGN: Final = 8
+"""What a module writes into its room may be a number."""
+_EMPTY: Final = int(ffi.cast(ADDRESS, NOTHING))
+
+if _ATTRIBUTE_WORDS != 3 or _ATTRIBUTE_NBYTES % _ULONG_NBYTES:
+    raise ImportError("CK_ATTRIBUTE is not three words on this platform")
+
+
+def template(pairs: Template, views: Views) -> tuple[Any, int]:
+    """An array of ``CK_ATTRIBUTE``, and the count; an empty one is NULL."""
+    rows = tuple(pairs)
+    if not rows:
+        return NULL, 0
+    place = _written(rows)
+    views.append(place)
+    return place.memory, len(rows)
+
+
+def _written(rows: tuple[Any, ...]) -> Frame:
+    """A frame with these attributes in it."""
+    count = len(rows)
+    place = frame(count)
+    words: list[int] = []
+    values: list[int] = []
+    try:
+        free = place.address + count * _ATTRIBUTE_NBYTES  # where the next number will stand
+        pointed: list[Any] = []
+        pointers: list[int] = []  # the attributes that they belong to
+        for row in rows:
+            if type(row) is not tuple and not isinstance(row, tuple):
+                raise TypeError(f"each attribute must be a pair of type and value, not '{type(row).__name__}'")
+            try:
+                kind, value = row
+            except ValueError:
+                raise TypeError(f"each attribute must be a pair of type and value, not {len(row)} items") from None
+            if not isinstance(kind, int):
+                kind = index(kind)
+            if value is True:
+                words += (kind, _TRUE, 1)
+                continue
+            if value is False:
+                words += (kind, _FALSE, 1)
+                continue
+            if not isinstance(value, int):
+                if type(value) is str:
+                    value = _encode(value)
+                if type(value) is bytes and value:
+                    pointers.append(len(words) // 3)
+                    pointed.append(_from_buffer(value))
+                    words += (kind, 0, len(value))
+                    continue
+                value = _other(value, place)
+                if type(value) is tuple:
+                    words += (kind, *value)
+                    continue
+                if not isinstance(value, int):
+                    pointers.append(len(words) // 3)
+                    pointed.append(value)
+                    place.views.append(value)
+                    words += (kind, 0, _sizeof(value))
+                    continue
+            words += (kind, free, _ULONG_NBYTES)
+            free += _ULONG_NBYTES
+            values.append(value)
+        place.write(words + values)
+        if pointers:
+            place.pointed = pointed
+            elements = place.elements
+            for i, view in zip(pointers, pointed, strict=True):
+                elements[i].pValue = view
+    except BaseException:
+        place.rest()
+        ulongs(*words, *values)  # what stands left of the mistake speaks up first, or is the mistake
+        raise
+    return place
+
+
+def _other(value: Any, place: Frame) -> Any:
+    """For a value that is neither a number nor some bytes: a number, or address and size, or memory to be lent."""
+    if value is None:
+        return 0, 0
+    if isinstance(value, str):
+        value = _encode(value)
+    elif isinstance(value, (list, tuple)):
+        items = tuple(value)
+        if not items:
+            return _EMPTY, 0
+        if isinstance(items[0], tuple):
+            inner = _written(items)
+            place.inner.append(inner)
+            return inner.address, len(items) * _ATTRIBUTE_NBYTES
+        return _new(_ULONGS, [ulong(item) for item in items])
+    try:
+        view = _from_buffer(value)
+    except TypeError:
+        if not hasattr(type(value), "__index__"):
+            raise TypeError(f"the value of an attribute must not be of type '{type(value).__name__}'") from None
+        return index(value)
+    if not len(view):
+        _release(view)
+        return _EMPTY, 0
+    return view
+
+
+_plain: Final[dict[int, Any]] = {}
+_PLAIN_COUNT: Final = 1024
+"""Mechanisms without a parameter are never written to; so many are made once and kept."""
+
+
+def mechanism(value: Mechanism | None, views: Views) -> Any:
+    """A pointer to a ``CK_MECHANISM``; None is NULL."""
+    if isinstance(value, int):
+        try:
+            return _plain[value]
+        except KeyError:
+            return _without_parameter(value)
+    if value is None:
+        return NULL
+    if not isinstance(value, tuple):
+        return _without_parameter(index(value))
+    if len(value) != 2:
+        raise TypeError(f"a mechanism must be a number or a pair of number and parameter, not {len(value)} items")
+    kind = ulong(value[0])
+    if value[1] is None:
+        return mechanism(kind, views)
+    pointer, nbytes = parameter(value[1], views, False)
+    return _new(_MECHANISM, (kind, pointer, nbytes))
+
+
+def _without_parameter(kind: int) -> Any:
+    number = ulong(kind)
+    made = _new(_MECHANISM, (number, NULL, 0))
+    if len(_plain) < _PLAIN_COUNT:
+        _plain[number] = made
+    return made
+
+
+def parameter(value: MechanismParameter, views: Views, writable: bool = True) -> tuple[Any, int]:
+    """A pointer to what a mechanism needs beside its number, and the size in bytes; ``writable``: a buffer must be."""
+    if value is None:
+        return NULL, 0
+    if isinstance(value, int):
+        return _number(value, views)
+    if isinstance(value, tuple):
+        for kind in type(value).__mro__:
+            if kind in WRITERS:
+                return WRITERS[kind](value, views)
+        raise TypeError(f"a mechanism has no parameter of type '{type(value).__name__}'")
+    try:
+        return lend(value, views, writable)  # type: ignore[arg-type]
+    except TypeError:
+        if not hasattr(type(value), "__index__"):
+            raise
+        return _number(value, views)  # type: ignore[arg-type]
+
+
+def _number(value: SupportsIndex, views: Views) -> tuple[Any, int]:
+    cell = _new(_ULONG, ulong(value))
+    views.append(cell)
+    return cell, _ULONG_NBYTES
+
+
+def wanted(items: Iterable[Any], address: int, refused: frozenset[int]) -> tuple[list[int], int]:
+    """An array of ``CK_ATTRIBUTE`` as words, with rooms one after the other from ``address`` on, and where they end."""
+    words: list[int] = []
+    for item in tuple(items):
+        nbytes = 256
+        if type(item) is int:
+            kind = item
+        elif isinstance(item, tuple):
+            if len(item) != 2:
+                raise TypeError(f"each attribute must be a type or a pair of type and size, not {len(item)} items")
+            kind = ulong(item[0])
+            nbytes = ulong(item[1])
+        else:
+            kind = index(item)
+        if kind >> _BITS:
+            raise too_big(kind)
+        if kind in refused:
+            raise ValueError("templates within objects cannot be read")
+        words += (kind, address, nbytes)
+        address += nbytes + -nbytes % ROOM_ALIGN
+    return words, address
