@@ -51,7 +51,8 @@ def install(folder: Path, spoil: str) -> None:
     (package / "__init__.py").write_text(
         f"from {reference.target} import __version__, features, gaps\n", encoding="utf-8"
     )
-    (package / "idioms.py").write_text(f"from {reference.target}.idioms import *\n", encoding="utf-8")
+    for noun in ("idioms", "pkcs11"):
+        (package / f"{noun}.py").write_text(f"from {reference.target}.{noun} import *\n", encoding="utf-8")
     (package / "codec.py").write_text(
         f"import {reference.target}.codec as original\nfrom {reference.target}.codec import *\n{spoil}",
         encoding="utf-8",

@@ -23,12 +23,13 @@ class Target:
     to: Key | None
     kind: str
     """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (ns), ``overhead`` ((of - base) / (to - base))."""
-    base: Key | None
     divide: float
     """The value, or the difference, is divided by this."""
     reach: float
     unfair_above: float | None
     unfair_below: float | None
+    base: Key | None = None
+    """The same work in C, for ``overhead``."""
 
     @classmethod
     def parse(cls, table: dict[str, Any]) -> Self:
