@@ -142,7 +142,9 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     python = driver_interpreter()
     built = build([python], [*packages.bindings(), packages.headers(), packages.bench()])[python.label]
     with paths.one_at_a_time():
-        return environments.ensure("workbench", python, built, extra="driver", requirements=requirements), built
+        env = environments.ensure("workbench", python, built, extra="driver", requirements=requirements)
+        environments.add_if_possible(env, packages.extra(packages.bench(), "peers"))
+    return env, built
 
 
 def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:

@@ -147,7 +147,7 @@ print("done")
 def test_other_python_libraries(environment: dict[str, str], package: str, program: str) -> None:
     """PyKCS11 and python-pkcs11 log in, make keys, search and encrypt."""
     if importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed here")
+        missing(package, "it is one of the extra `peers`, which nox installs where it can")
     command = [sys.executable, "-c", program, SHIM, USER_PIN]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
