@@ -237,7 +237,7 @@ def _nothing() -> None:
 
 
 def time_import(request: Request, progress: Progress) -> dict[str, Any]:
-    """Seconds to import both nouns of the one binding that was asked for, in this process that imported none before."""
+    """Seconds to import `idioms` and `codec` of the one binding asked for, in a process that imported none before."""
     (implementation,) = [it for it in discover(request.bindings) if it.name == request.bindings[0]]
     progress.say(phase="import", workload="import", subject=implementation.name)
     start = time.perf_counter_ns()

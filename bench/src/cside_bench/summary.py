@@ -73,7 +73,7 @@ def cell(sample: Sample, plan: Plan, tier: Tier, key: Key, ratio: Interval, limi
 
 
 def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
-    """Cells of the workload ``import``: both nouns, in a fresh process; one observation per process."""
+    """Cells of the workload ``import``: `idioms` and `codec`, in a fresh process; one observation per process."""
     found = []
     for label, by_name in read_imports(folder).items():
         names = sorted(by_name)
