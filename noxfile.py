@@ -132,7 +132,7 @@ def report(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def cside(session: nox.Session) -> None:
-    """Run the cside command: `nox -s cside -- --help`, `nox -s cside -- headers diff OLD… --with NEW…`."""
+    """Run the cside command: `nox -s cside -- --help`, `nox -s cside -- headers diff OLD NEW`."""
     run(session, workshop.driver().python, "-m", "cside_bench", *session.posargs)
 
 
