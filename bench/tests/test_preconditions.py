@@ -14,6 +14,7 @@ from typing import Any
 import cside_native
 import pytest
 from cside_bench.bindings import discover
+from cside_bench.modules import Unavailable, locate
 from cside_bench.plan import Tier
 from cside_bench.processes import Request
 
@@ -36,6 +37,26 @@ import ctypes, pathlib
 ctypes.CDLL(str(pathlib.Path(__file__).with_name("libcside.so")))
 """
 
+MORE_CALLS = "# one call more than the standard needs"
+
+SPOILED_MODULE = """
+_load = load
+
+class Twice:
+    def __init__(self, module):
+        self._module = module
+
+    def __getattr__(self, name):
+        return getattr(self._module, name)
+
+    def C_Digest(self, session, data, /):
+        self._module.C_DigestUpdate(session, data)
+        return self._module.C_DigestFinal(session)
+
+def load(path=None, /):
+    return Twice(_load(path))
+"""
+
 CRASH = """
 def crc32(data, value=0, /):
     import os, signal
@@ -53,6 +74,8 @@ def install(folder: Path, spoil: str) -> None:
     )
     for noun in ("idioms", "pkcs11"):
         (package / f"{noun}.py").write_text(f"from {reference.target}.{noun} import *\n", encoding="utf-8")
+    with (package / "pkcs11.py").open("a", encoding="utf-8") as file:
+        file.write(SPOILED_MODULE if spoil == MORE_CALLS else "")
     (package / "codec.py").write_text(
         f"import {reference.target}.codec as original\nfrom {reference.target}.codec import *\n{spoil}",
         encoding="utf-8",
@@ -65,7 +88,9 @@ def install(folder: Path, spoil: str) -> None:
     (record / "entry_points.txt").write_text("[cside.bindings]\nspoiled = spoiled\n", encoding="utf-8")
 
 
-def measure(folder: Path, spoil: str, **changes: Any) -> tuple[int, str, dict[str, Any] | None]:
+def measure(
+    folder: Path, spoil: str, only: str = "codec.crc32[16]", **changes: Any
+) -> tuple[int, str, dict[str, Any] | None]:
     """Run one process; exit code, what it said, and what it wrote."""
     install(folder, spoil)
     out = folder / "out.json"
@@ -77,7 +102,7 @@ def measure(folder: Path, spoil: str, **changes: Any) -> tuple[int, str, dict[st
         seed=1,
         reference=REFERENCE,
         bindings=[REFERENCE, "spoiled"],
-        only=["codec.crc32[16]"],
+        only=[only],
         rounds=3,
         least_visits=3,
         **changes,
@@ -150,3 +175,21 @@ def test_what_was_excluded_is_not_run(tmp_path: Path) -> None:
     measured = {entry["extra_info"]["subject"] for entry in document["benchmarks"]}
     assert REFERENCE in measured
     assert "spoiled" not in measured
+
+
+def test_a_module_is_called_as_c_calls_it(tmp_path: Path) -> None:
+    """A binding that takes one native call more is void; the C loop, and the share inside the module, are there."""
+    try:
+        locate("token")
+    except Unavailable as error:
+        pytest.skip(str(error))
+    workload = "pkcs11.digest[64-token]"
+    code, _, document = measure(tmp_path, MORE_CALLS, only=workload)
+    assert code == 0
+    found = reasons(document)
+    assert found.keys() == {"spoiled"}
+    assert "unequal native work: C_Digest" in found["spoiled"]
+    assert document is not None
+    entries = {entry["extra_info"]["subject"]: entry["extra_info"] for entry in document["benchmarks"]}
+    assert {REFERENCE, "twin", "floor.direct", "floor.shim"} <= entries.keys()
+    assert 0 < entries[REFERENCE]["inside"] < 1

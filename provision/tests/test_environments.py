@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from provision import paths
-from provision.environments import STAMP, Environment, verify_environment
+from provision import commands, paths, tools
+from provision.environments import STAMP, Environment, add_if_possible, verify_environment
 from provision.tests.wheel_files import install, make_wheel
 from provision.wheels import Wheel
 
@@ -58,3 +58,21 @@ def test_a_wheel_that_is_not_there_is_noticed(env: Environment, tmp_path: Path) 
     """Whatever files of that name may lie around."""
     other = make_wheel(tmp_path / "other", "cside-y", {"cside_y/__init__.py": ""})
     assert verify_environment(env, [other]) == {"cside-y": "not there yet"}
+
+
+def test_what_cannot_be_had_is_done_without(env: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told once and not tried again; what can be had is installed once."""
+    asked: list[str] = []
+
+    def run(command: list[object], **options: object) -> None:
+        asked.append(str(command[-1]))
+        if command[-1] == "rare":
+            raise commands.Problem("no such package")
+
+    paths.write_json(env.folder / STAMP, env.state() | {"requirements": []})
+    monkeypatch.setattr(tools, "uv", lambda: Path("uv"))
+    monkeypatch.setattr(commands, "run", run)
+    for _ in range(2):
+        add_if_possible(env, ["common", "rare"])
+    assert asked == ["common", "rare"]
+    assert env.state()["requirements"] == ["common"]
