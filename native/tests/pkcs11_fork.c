@@ -13,16 +13,13 @@
 
 static atomic_bool stop;
 
-static void *open_on(void *argument)
+/* Take the shim's lock over and over, without the loader: of that the C library does not promise that a child can go on
+ * where another thread was loading. */
+static void *name_on(void *argument)
 {
-    cs_pkcs11_module *module = NULL;
-
     (void)argument;
-    while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
-        CHECK_EQ(cs_pkcs11_open(FAKE_2_40_PATH, &module), CS_OK);
-        CHECK_EQ(cs_pkcs11_open("/nowhere/absent.so", &module), CS_E_NOT_FOUND);
+    while (!atomic_load_explicit(&stop, memory_order_relaxed))
         CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
-    }
     return NULL;
 }
 
@@ -59,11 +56,10 @@ int main(void)
 #ifdef __SANITIZE_THREAD__
     return CHECK_SKIPPED; /* its runtime holds a lock of its own while it loads, and a child that loads waits for it */
 #endif
-    /* The C library does not promise that a child can load what is new to it, while threads were loading in the parent. */
     CHECK(dlopen(FAKE_3_0_PATH, RTLD_NOW) != NULL && dlopen(FAKE_3_2_PATH, RTLD_NOW) != NULL);
     cs_trace_enable(true);
     CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
-    CHECK_EQ(pthread_create(&threads[0], NULL, open_on, NULL), 0);
+    CHECK_EQ(pthread_create(&threads[0], NULL, name_on, NULL), 0);
     CHECK_EQ(pthread_create(&threads[1], NULL, call_on, NULL), 0);
     for (int i = 0; i < 50; i++) {
         pid_t child = fork();
