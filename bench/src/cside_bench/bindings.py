@@ -1,8 +1,9 @@
 """Discovery of the installed bindings, by entry point and never by name.
 
-A binding is whatever the entry-point group :data:`GROUP` names in the running interpreter; nothing else in this
-package knows which there are. :func:`discover` imports none of them: an :class:`Implementation` imports its modules
-when they are first asked for, so that the cost and the failure of an import belong to the one who asks.
+A binding is whatever the entry-point group :data:`GROUP` names in the running interpreter, a partial variant what
+:data:`VARIANTS` does; nothing else in this package knows which there are. :func:`discover` imports none of them: an
+:class:`Implementation` imports its modules when they are first asked for, so that the cost and the failure of an import
+belong to the one who asks.
 """
 
 # SPDX-License-Identifier: Apache-2.0
@@ -14,7 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import cast
 
-from cside_bench.contract import GROUP, Codec, Idioms, Pkcs11
+from cside_bench.contract import GROUP, KNOBS, VARIANTS, Codec, Idioms, Pkcs11
 
 __all__ = ["BindingError", "Implementation", "discover"]
 
@@ -33,6 +34,8 @@ class Implementation:
     """Dotted name of the package behind it."""
     distribution: str = field(default="", compare=False)
     """Name of the installed distribution that declares it; empty if unknown."""
+    partial: bool = field(default=False, compare=False)
+    """Whether it offers :data:`KNOBS` only."""
     _modules: dict[str, ModuleType] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -44,6 +47,15 @@ class Implementation:
     def variant(self) -> str:
         """The part of the name after the dot, or empty."""
         return self.name.partition(".")[2]
+
+    @property
+    def unavailable(self) -> str | None:
+        """Why a partial variant cannot be had on this interpreter; None where it can."""
+        return cast("str | None", self._declared("unavailable")) if self.partial else None
+
+    def offers(self, noun: str) -> frozenset[str] | None:
+        """Names of a noun that it offers; None for all of the contract."""
+        return KNOBS.get(noun, frozenset()) if self.partial else None
 
     @property
     def package(self) -> ModuleType:
@@ -95,27 +107,29 @@ class Implementation:
             raise BindingError(f"binding {self.name!r}: package {self.target} does not declare {what!r}") from error
 
 
-def discover(names: Iterable[str] = ()) -> list[Implementation]:
-    """All implementations registered in this interpreter, sorted by name.
+def discover(names: Iterable[str] = (), *, partial: bool = False) -> list[Implementation]:
+    """All implementations registered in this interpreter, sorted by name; ``partial`` adds the partial variants.
 
     ``names`` limits them: each is the full name of one, or of a binding, which selects its variants too.
     Raises `BindingError` for a name that selects nothing and for two entry points of one name.
     """
     found: dict[str, Implementation] = {}
-    for point in entry_points(group=GROUP):
-        new = _implementation(point)
-        old = found.setdefault(new.name, new)
-        if old.target != new.target:
-            raise BindingError(f"two packages register binding {new.name!r}: {old.target} and {new.target}")
+    for group in (GROUP, VARIANTS):
+        for point in entry_points(group=group):
+            new = _implementation(point, partial=group == VARIANTS)
+            old = found.setdefault(new.name, new)
+            if old.target != new.target:
+                raise BindingError(f"two packages register binding {new.name!r}: {old.target} and {new.target}")
     wanted = list(names)
     known = sorted(found.values())
     for name in wanted:
         if not any(name in (one.name, one.binding) for one in known):
             have = ", ".join(one.name for one in known) or "none"
             raise BindingError(f"no binding {name!r} is installed here; there is: {have}")
-    return [one for one in known if not wanted or one.name in wanted or one.binding in wanted]
+    chosen = [one for one in known if not wanted or one.name in wanted or one.binding in wanted]
+    return [one for one in chosen if partial or not one.partial]
 
 
-def _implementation(point: EntryPoint) -> Implementation:
+def _implementation(point: EntryPoint, *, partial: bool) -> Implementation:
     distribution = point.dist.name if point.dist is not None else ""
-    return Implementation(name=point.name, target=point.value, distribution=distribution)
+    return Implementation(name=point.name, target=point.value, distribution=distribution, partial=partial)

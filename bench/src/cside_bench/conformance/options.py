@@ -42,7 +42,7 @@ def selected(config: pytest.Config) -> list[Implementation]:
     wanted = tuple(config.getoption("--binding", default=[]) or [])
     if wanted not in _cache:
         try:
-            _cache[wanted] = discover(wanted)
+            _cache[wanted] = discover(wanted, partial=True)
         except BindingError as error:
             raise pytest.UsageError(str(error)) from error
     if not _cache[wanted]:

@@ -10,6 +10,11 @@ A binding is a package that an entry point of the group ``cside.bindings`` names
 
 and its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` are held to :class:`Idioms`,
 :class:`Codec` and :class:`Pkcs11`.
+A *variant* is a package of the same shape whose name has a dot: a binding once more, with one knob of its technique
+turned. A whole variant is an entry point of the same group; a *partial* one is of the group ``cside.variants``, offers
+the functions of :data:`KNOBS` and nothing else, under the same contract, and says so by ``partial = True``. Where an
+interpreter cannot have it, ``unavailable`` is the reason, one sentence, and its modules cannot be imported.
+
 No binding imports this package: ``mypy`` assigns each module to its protocol, the conformance suite checks behaviour.
 
 Conversions, for all functions alike
@@ -44,10 +49,35 @@ from cside_bench.contract.codec import Codec
 from cside_bench.contract.idioms import Idioms, StatusError
 from cside_bench.contract.pkcs11 import Pkcs11
 
-__all__ = ["FEATURES", "GROUP", "LONG", "Codec", "Idioms", "Pkcs11", "StatusError"]
+__all__ = ["FEATURES", "GROUP", "KNOBS", "LONG", "VARIANTS", "Codec", "Idioms", "Pkcs11", "StatusError"]
 
 GROUP: Final = "cside.bindings"
 """Entry-point group. A name without a dot is a binding; ``<binding>.<variant>`` a variant of one."""
+
+VARIANTS: Final = "cside.variants"
+"""Entry-point group of partial variants."""
+
+KNOBS: Final = {
+    "idioms": frozenset(
+        {
+            "Box",
+            "box_area",
+            "box_fill",
+            "box_unpack",
+            "buffer_fill",
+            "bytes_sum",
+            "each_call",
+            "f64_add",
+            "i32_add",
+            "label_get",
+            "mixed_sum",
+            "noop",
+            "string_length",
+        }
+    ),
+    "codec": frozenset({"crc32"}),
+}
+"""What a partial variant offers, by noun: one function for each kind of work that the knobs of a technique change."""
 
 FEATURES: Final = {
     "bit-fields": "bit-fields are read and written by the compiler's own rules",
