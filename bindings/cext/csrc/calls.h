@@ -11,7 +11,7 @@
 static inline int core_as_callable(PyObject *object)
 {
     if (!PyCallable_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "a callable is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        core_bad_type("a callable", object);
         return -1;
     }
     return 0;

@@ -5,7 +5,6 @@
 #include "convert.h"
 
 typedef uint32_t (*checksum_function)(uint32_t value, const uint8_t *data, size_t data_nbytes);
-typedef uint32_t (*combine_function)(uint32_t first, uint32_t second, uint64_t second_nbytes);
 
 static inline PyObject *checksum(const char *name, PyObject *const *args, Py_ssize_t nargs, uint32_t start,
                                  checksum_function function)
@@ -50,6 +49,10 @@ static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ss
     return checksum("crc32", args, nargs, 0, cs_crc32);
 }
 
+#if !defined(CORE_KNOBS_ONLY)
+
+typedef uint32_t (*combine_function)(uint32_t first, uint32_t second, uint64_t second_nbytes);
+
 static PyObject *adler32(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
 {
     return checksum("adler32", args, nargs, 1, cs_adler32);
@@ -81,15 +84,19 @@ static PyObject *adler32_combine(PyObject *Py_UNUSED(module), PyObject *const *a
     return combine("adler32_combine", args, nargs, cs_adler32_combine);
 }
 
+#endif /* !CORE_KNOBS_ONLY */
+
 static PyMethodDef methods[] = {
     {"crc32", CORE_FUNCTION(crc32), METH_FASTCALL,
      "crc32($module, data, value=0, /)\n--\n\nContinue a CRC-32 from `value`."},
+#if !defined(CORE_KNOBS_ONLY)
     {"adler32", CORE_FUNCTION(adler32), METH_FASTCALL,
      "adler32($module, data, value=1, /)\n--\n\nContinue an Adler-32 from `value`."},
     {"crc32_combine", CORE_FUNCTION(crc32_combine), METH_FASTCALL,
      "crc32_combine($module, first, second, second_nbytes, /)\n--\n\nCRC-32 of A + B from both and len(B)."},
     {"adler32_combine", CORE_FUNCTION(adler32_combine), METH_FASTCALL,
      "adler32_combine($module, first, second, second_nbytes, /)\n--\n\nAdler-32 of A + B from both and len(B)."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

@@ -114,8 +114,8 @@ int core_as_writable(PyObject *object, Py_buffer *out)
 
 int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes)
 {
-    if (!PyUnicode_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "a str is required, not '%.100s'", Py_TYPE(object)->tp_name);
+    if (!core_is_str(object)) {
+        core_bad_type("a str", object);
         return -1;
     }
     *out = PyUnicode_AsUTF8AndSize(object, out_nbytes);
@@ -135,6 +135,8 @@ int core_as_text(PyObject *object, const char **out)
     }
     return 0;
 }
+
+#if !defined(CORE_KNOBS_ONLY)
 
 int core_arguments_slow(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                         PyObject **out)
@@ -175,3 +177,5 @@ int core_arguments_slow(const core_signature *signature, PyObject *const *args, 
     }
     return 0;
 }
+
+#endif /* !CORE_KNOBS_ONLY */

@@ -11,12 +11,20 @@
 
 /* ---- integers ----------------------------------------------------------------------------------- */
 
-/** The value of an exact int of one digit (30 bits on usual builds), or false. */
+/** The value of an exact int of one digit (30 bits on usual builds; of 64 bits by the limited API), or false. */
 static inline bool core_digit(PyObject *object, int64_t *out)
 {
 #if defined(PYPY_VERSION)
     (void)object, (void)out;
     return false;
+#elif defined(Py_LIMITED_API)
+    int overflow = 0;
+
+    if (!PyLong_CheckExact(object)) {
+        return false;
+    }
+    *out = PyLong_AsLongLongAndOverflow(object, &overflow); /* of an exact int it cannot fail otherwise */
+    return overflow == 0;
 #elif PY_VERSION_HEX >= 0x030C0000
     if (!PyLong_CheckExact(object) || !PyUnstable_Long_IsCompact((PyLongObject *)object)) {
         return false;
@@ -107,10 +115,12 @@ static inline int core_as_double(PyObject *object, double *out)
 {
     double value = 0.0;
 
+#if !defined(Py_LIMITED_API)
     if (PyFloat_CheckExact(object)) {
         *out = PyFloat_AS_DOUBLE(object);
         return 0;
     }
+#endif
     value = PyFloat_AsDouble(object);
     if (value == -1.0 && PyErr_Occurred()) {
         return -1;
@@ -146,14 +156,42 @@ typedef struct core_bytes {
 
 int core_as_bytes_slow(PyObject *object, core_bytes *out);
 
+/** The contents of an exact `bytes`. */
+static inline void core_bytes_of_bytes(PyObject *object, core_bytes *out)
+{
+#if defined(Py_LIMITED_API)
+    char *data = NULL;
+    Py_ssize_t nbytes = 0;
+
+    (void)PyBytes_AsStringAndSize(object, &data, &nbytes);
+    out->data = (const uint8_t *)data;
+    out->nbytes = (size_t)nbytes;
+#else
+    out->data = (const uint8_t *)PyBytes_AS_STRING(object);
+    out->nbytes = (size_t)PyBytes_GET_SIZE(object);
+#endif
+    out->view.obj = NULL;
+}
+
+/** The contents of an exact `bytearray`. */
+static inline void core_bytes_of_bytearray(PyObject *object, core_bytes *out)
+{
+#if defined(Py_LIMITED_API)
+    out->data = (const uint8_t *)PyByteArray_AsString(object);
+    out->nbytes = (size_t)PyByteArray_Size(object);
+#else
+    out->data = (const uint8_t *)PyByteArray_AS_STRING(object);
+    out->nbytes = (size_t)PyByteArray_GET_SIZE(object);
+#endif
+    out->view.obj = NULL;
+}
+
 /** Any contiguous buffer, held until core_bytes_release(). An exact `bytes` cannot change and the caller holds it:
  *  no export. */
 static inline int core_as_bytes(PyObject *object, core_bytes *out)
 {
     if (PyBytes_CheckExact(object)) {
-        out->data = (const uint8_t *)PyBytes_AS_STRING(object);
-        out->nbytes = (size_t)PyBytes_GET_SIZE(object);
-        out->view.obj = NULL;
+        core_bytes_of_bytes(object, out);
         return 0;
     }
     return core_as_bytes_slow(object, out);
@@ -164,9 +202,7 @@ static inline int core_as_bytes_briefly(PyObject *object, core_bytes *out)
 {
 #if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
     if (PyByteArray_CheckExact(object)) {
-        out->data = (const uint8_t *)PyByteArray_AS_STRING(object);
-        out->nbytes = (size_t)PyByteArray_GET_SIZE(object);
-        out->view.obj = NULL;
+        core_bytes_of_bytearray(object, out);
         return 0;
     }
 #endif

@@ -37,6 +37,8 @@ static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *const *args,
     Py_RETURN_NONE;
 }
 
+#if !defined(CORE_KNOBS_ONLY)
+
 static PyObject *blob_get(PyObject *module, PyObject *index)
 {
     PyObject *blob = NULL;
@@ -96,14 +98,18 @@ exit:
     return out;
 }
 
+#endif /* !CORE_KNOBS_ONLY */
+
 static PyMethodDef methods[] = {
     {"bytes_sum", bytes_sum, METH_O, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
     {"buffer_fill", CORE_FUNCTION(buffer_fill), METH_FASTCALL,
      "buffer_fill($module, out, value, /)\n--\n\nSet every byte of a writable buffer."},
+#if !defined(CORE_KNOBS_ONLY)
     {"blob_get", blob_get, METH_O,
      "blob_get($module, index, /)\n--\n\nA blob of `index` bytes, by a size query and a second call."},
     {"runs_expand", runs_expand, METH_O,
      "runs_expand($module, data, /)\n--\n\nExpand (count, byte) pairs, growing and retrying."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

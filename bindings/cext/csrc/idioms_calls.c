@@ -14,7 +14,7 @@ int64_t core_each(void *user, int32_t value)
     if (argument == NULL) {
         goto exit;
     }
-    returned = PyObject_CallOneArg((PyObject *)user, argument);
+    returned = core_call(user, argument);
     if (returned != NULL && core_as_int32(returned, &result) == 0) {
         outcome = result;
     }
@@ -42,6 +42,8 @@ static PyObject *each_call(PyObject *module, PyObject *const *args, Py_ssize_t n
     }
     return PyLong_FromLongLong(sum);
 }
+
+#if !defined(CORE_KNOBS_ONLY)
 
 /* ---- from a foreign thread ------------------------------------------------------------------------- */
 
@@ -158,14 +160,18 @@ static PyObject *spin_released(PyObject *Py_UNUSED(module), PyObject *iterations
     return PyLong_FromUnsignedLongLong(state);
 }
 
+#endif /* !CORE_KNOBS_ONLY */
+
 static PyMethodDef methods[] = {
     {"each_call", CORE_FUNCTION(each_call), METH_FASTCALL,
      "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
+#if !defined(CORE_KNOBS_ONLY)
     {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
      "thread_call($module, times, callback, /)\n--\n\nThe same from a thread made by the library."},
     {"spin_held", spin_held, METH_O, "spin_held($module, iterations, /)\n--\n\nWork with the GIL held."},
     {"spin_released", spin_released, METH_O,
      "spin_released($module, iterations, /)\n--\n\nThe same work with the GIL released."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

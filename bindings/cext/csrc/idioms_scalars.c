@@ -28,11 +28,14 @@ CORE_DEFINE_NO_ARGUMENTS(noop)
         return PyLong_FromLongLong(cs_##NAME((TYPE)a, (TYPE)b)); \
     }
 
+#if !defined(CORE_KNOBS_ONLY)
 DEFINE_ADD(i8_add, int8_t, INT8_MIN, INT8_MAX)
 DEFINE_ADD(u8_add, uint8_t, 0, UINT8_MAX)
 DEFINE_ADD(i16_add, int16_t, INT16_MIN, INT16_MAX)
 DEFINE_ADD(u16_add, uint16_t, 0, UINT16_MAX)
+#endif
 DEFINE_ADD(i32_add, int32_t, INT32_MIN, INT32_MAX)
+#if !defined(CORE_KNOBS_ONLY)
 DEFINE_ADD(u32_add, uint32_t, 0, UINT32_MAX)
 DEFINE_ADD(i64_add, int64_t, INT64_MIN, INT64_MAX)
 
@@ -64,6 +67,8 @@ static PyObject *f32_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_
     return PyFloat_FromDouble((double)cs_f32_add((float)a, (float)b));
 }
 
+#endif
+
 static PyObject *f64_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
 {
     double a = 0.0;
@@ -78,6 +83,8 @@ static PyObject *f64_add(PyObject *Py_UNUSED(module), PyObject *const *args, Py_
     return PyFloat_FromDouble(cs_f64_add(a, b));
 }
 
+#if !defined(CORE_KNOBS_ONLY)
+
 static PyObject *bool_not(PyObject *Py_UNUSED(module), PyObject *value)
 {
     bool truth = false;
@@ -87,6 +94,8 @@ static PyObject *bool_not(PyObject *Py_UNUSED(module), PyObject *value)
     }
     return PyBool_FromLong(cs_bool_not(truth));
 }
+
+#endif
 
 static PyObject *mixed_sum(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -107,6 +116,8 @@ static PyObject *mixed_sum(PyObject *Py_UNUSED(module), PyObject *const *args, P
     }
     return PyFloat_FromDouble(cs_mixed_sum(a, b, c, d, (int8_t)e, (float)f));
 }
+
+#if !defined(CORE_KNOBS_ONLY)
 
 static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -182,32 +193,36 @@ static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args,
     return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
 }
 
+#endif
+
 #define ADD_METHOD(NAME, WHAT) {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
 
 static PyMethodDef methods[] = {
     {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, "noop($module, /)\n--\n\nCall a function that does nothing."},
+    ADD_METHOD(i32_add, "Sum of two int32_t, modulo 2**32, two's complement."),
+    ADD_METHOD(f64_add, "Sum in double precision."),
+    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL,
+     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
+     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
+#if !defined(CORE_KNOBS_ONLY)
     ADD_METHOD(i8_add, "Sum of two int8_t, modulo 2**8, two's complement."),
     ADD_METHOD(u8_add, "Sum of two uint8_t, modulo 2**8."),
     ADD_METHOD(i16_add, "Sum of two int16_t, modulo 2**16, two's complement."),
     ADD_METHOD(u16_add, "Sum of two uint16_t, modulo 2**16."),
-    ADD_METHOD(i32_add, "Sum of two int32_t, modulo 2**32, two's complement."),
     ADD_METHOD(u32_add, "Sum of two uint32_t, modulo 2**32."),
     ADD_METHOD(i64_add, "Sum of two int64_t, modulo 2**64, two's complement."),
     ADD_METHOD(u64_add, "Sum of two uint64_t, modulo 2**64."),
     ADD_METHOD(f32_add, "Sum in single precision."),
-    ADD_METHOD(f64_add, "Sum in double precision."),
     ADD_METHOD(ops_add, "Sum of two int32_t through the library's function table."),
     ADD_METHOD(ops_multiply, "Product of two int32_t through the library's function table."),
     {"bool_not", bool_not, METH_O, "bool_not($module, value, /)\n--\n\nNegated truth value."},
-    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL,
-     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
-     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
     {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL,
      "varargs_sum($module, /, *values)\n--\n\nSum of up to 8 int64_t, modulo 2**64, by a variadic C function."},
     {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL,
      "macro_clamp($module, x, lo, hi, /)\n--\n\nThe macro CS_MACRO_CLAMP on int32_t."},
     {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL,
      "inline_rotl($module, value, bits, /)\n--\n\nThe inline function cs_inline_rotl: a uint32_t rotated left."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

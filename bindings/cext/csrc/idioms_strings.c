@@ -16,6 +16,24 @@ static PyObject *string_length(PyObject *Py_UNUSED(module), PyObject *text)
     return PyLong_FromSize_t(cs_string_length(utf8));
 }
 
+static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *index)
+{
+    char label[CS_LABEL_NBYTES];
+    Py_ssize_t nbytes = CS_LABEL_NBYTES;
+    uint32_t number = 0;
+
+    if (core_as_uint32(index, &number) < 0) {
+        return NULL;
+    }
+    cs_label_get(number, label);
+    while (nbytes > 0 && label[nbytes - 1] == ' ') {
+        nbytes--;
+    }
+    return PyUnicode_DecodeUTF8(label, nbytes, NULL);
+}
+
+#if !defined(CORE_KNOBS_ONLY)
+
 static PyObject *string_borrow(PyObject *Py_UNUSED(module), PyObject *index)
 {
     const char *text = NULL;
@@ -54,22 +72,6 @@ static PyObject *string_repeat(PyObject *module, PyObject *const *args, Py_ssize
     return result;
 }
 
-static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *index)
-{
-    char label[CS_LABEL_NBYTES];
-    Py_ssize_t nbytes = CS_LABEL_NBYTES;
-    uint32_t number = 0;
-
-    if (core_as_uint32(index, &number) < 0) {
-        return NULL;
-    }
-    cs_label_get(number, label);
-    while (nbytes > 0 && label[nbytes - 1] == ' ') {
-        nbytes--;
-    }
-    return PyUnicode_DecodeUTF8(label, nbytes, NULL);
-}
-
 static PyObject *label_hash(PyObject *Py_UNUSED(module), PyObject *text)
 {
     char label[CS_LABEL_NBYTES];
@@ -103,16 +105,20 @@ static PyObject *const_text(PyObject *Py_UNUSED(module), PyObject *name)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), NULL);
 }
 
+#endif /* !CORE_KNOBS_ONLY */
+
 static PyMethodDef methods[] = {
     {"string_length", string_length, METH_O, "string_length($module, text, /)\n--\n\nLength in bytes of the UTF-8."},
+    {"label_get", label_get, METH_O, "label_get($module, index, /)\n--\n\nA fixed-width field without its padding."},
+#if !defined(CORE_KNOBS_ONLY)
     {"string_borrow", string_borrow, METH_O,
      "string_borrow($module, index, /)\n--\n\nA text that the library keeps, or None."},
     {"string_repeat", CORE_FUNCTION(string_repeat), METH_FASTCALL,
      "string_repeat($module, text, times, /)\n--\n\nA text that the library allocates and this frees."},
-    {"label_get", label_get, METH_O, "label_get($module, index, /)\n--\n\nA fixed-width field without its padding."},
     {"label_hash", label_hash, METH_O, "label_hash($module, text, /)\n--\n\nHash of the padded field."},
     {"const_text", const_text, METH_O,
      "const_text($module, name, /)\n--\n\nWhat the library says a constant is, or None."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 

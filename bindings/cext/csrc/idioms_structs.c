@@ -6,11 +6,6 @@
 
 #include <stddef.h>
 
-typedef struct point_object {
-    PyObject_HEAD
-    cs_point point;
-} point_object;
-
 typedef struct box_object {
     PyObject_HEAD
     cs_box box;
@@ -21,11 +16,18 @@ static void plain_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
 
-    type->tp_free(self);
+    core_free(type, self);
     Py_DECREF(type);
 }
 
+#if !defined(CORE_KNOBS_ONLY)
+
 /* ---- Point -------------------------------------------------------------------------------------- */
+
+typedef struct point_object {
+    PyObject_HEAD
+    cs_point point;
+} point_object;
 
 static inline PyObject *point_from(PyTypeObject *type, cs_point point)
 {
@@ -131,7 +133,7 @@ static PyType_Spec point_spec = {
 static inline int as_point(const core_state *state, PyObject *object, cs_point *out)
 {
     if (Py_TYPE(object) != state->point_type) {
-        PyErr_Format(PyExc_TypeError, "a Point is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        core_bad_type("a Point", object);
         return -1;
     }
     CORE_BEGIN_GUARD(object);
@@ -155,6 +157,8 @@ static PyObject *point_add(PyObject *module, PyObject *const *args, Py_ssize_t n
     return point_from(state->point_type, cs_point_add(a, b));
 }
 
+#endif /* !CORE_KNOBS_ONLY */
+
 /* ---- Box ---------------------------------------------------------------------------------------- */
 
 static inline PyObject *box_from_nothing(PyTypeObject *type)
@@ -167,6 +171,9 @@ static inline PyObject *box_from_nothing(PyTypeObject *type)
     return (PyObject *)self;
 }
 
+#if defined(Py_LIMITED_API) /* it knows vectorcalls from 3.12 on, those of types from 3.14 on */
+#define box_vectorcall NULL
+#else
 static PyObject *box_vectorcall(PyObject *type, PyObject *const *Py_UNUSED(args), size_t nargsf, PyObject *kwnames)
 {
     if (PyVectorcall_NARGS(nargsf) != 0 || (kwnames != NULL && PyTuple_GET_SIZE(kwnames) != 0)) {
@@ -175,10 +182,11 @@ static PyObject *box_vectorcall(PyObject *type, PyObject *const *Py_UNUSED(args)
     }
     return box_from_nothing((PyTypeObject *)type);
 }
+#endif
 
 static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    if (PyTuple_GET_SIZE(args) != 0 || (kwargs != NULL && PyDict_Size(kwargs) != 0)) {
+    if (core_tuple_size(args) != 0 || (kwargs != NULL && PyDict_Size(kwargs) != 0)) {
         PyErr_SetString(PyExc_TypeError, "Box() takes no arguments");
         return NULL;
     }
@@ -193,7 +201,7 @@ static PyType_Slot box_slots[] = {
 };
 
 static PyType_Spec box_spec = {
-    .name = "cside_cext.idioms.Box",
+    .name = CORE_PACKAGE ".idioms.Box",
     .basicsize = sizeof(box_object),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = box_slots,
@@ -202,7 +210,7 @@ static PyType_Spec box_spec = {
 static inline cs_box *as_box(PyObject *module, PyObject *object)
 {
     if (Py_TYPE(object) != core_state_of(module)->box_type) {
-        PyErr_Format(PyExc_TypeError, "a Box is required, not '%.100s'", Py_TYPE(object)->tp_name);
+        core_bad_type("a Box", object);
         return NULL;
     }
     return &((box_object *)object)->box;
@@ -240,27 +248,40 @@ static PyObject *box_area(PyObject *module, PyObject *object)
     return PyFloat_FromDouble(area);
 }
 
-static PyObject *box_unpack(PyObject *module, PyObject *object)
+/* (min.x, min.y, max.x, max.y, tag). PyTuple_SetItem checks each item's place, which takes longer than PyTuple_Pack. */
+#if defined(Py_LIMITED_API)
+static inline PyObject *box_tuple(const cs_box *box)
 {
-    const cs_box *box = as_box(module, object);
-    cs_box copy = {.tag = 0};
+    PyObject *min_x = PyFloat_FromDouble(box->min.x);
+    PyObject *min_y = PyFloat_FromDouble(box->min.y);
+    PyObject *max_x = PyFloat_FromDouble(box->max.x);
+    PyObject *max_y = PyFloat_FromDouble(box->max.y);
+    PyObject *tag = PyLong_FromUnsignedLong(box->tag);
     PyObject *result = NULL;
+
+    if (min_x != NULL && min_y != NULL && max_x != NULL && max_y != NULL && tag != NULL) {
+        result = PyTuple_Pack(5, min_x, min_y, max_x, max_y, tag);
+    }
+    Py_XDECREF(min_x);
+    Py_XDECREF(min_y);
+    Py_XDECREF(max_x);
+    Py_XDECREF(max_y);
+    Py_XDECREF(tag);
+    return result;
+}
+#else
+static inline PyObject *box_tuple(const cs_box *box)
+{
+    PyObject *result = PyTuple_New(5);
     PyObject *item = NULL;
 
-    if (box == NULL) {
-        return NULL;
-    }
-    CORE_BEGIN_GUARD(object);
-    copy = *box;
-    CORE_END_GUARD();
-    result = PyTuple_New(5);
     if (result == NULL) {
         return NULL;
     }
     for (Py_ssize_t i = 0; i < 5; i++) {
-        const double numbers[] = {copy.min.x, copy.min.y, copy.max.x, copy.max.y};
+        const double numbers[] = {box->min.x, box->min.y, box->max.x, box->max.y};
 
-        item = i < 4 ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLong(copy.tag);
+        item = i < 4 ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLong(box->tag);
         if (item == NULL) {
             Py_DECREF(result);
             return NULL;
@@ -269,15 +290,32 @@ static PyObject *box_unpack(PyObject *module, PyObject *object)
     }
     return result;
 }
+#endif
+
+static PyObject *box_unpack(PyObject *module, PyObject *object)
+{
+    const cs_box *box = as_box(module, object);
+    cs_box copy = {.tag = 0};
+
+    if (box == NULL) {
+        return NULL;
+    }
+    CORE_BEGIN_GUARD(object);
+    copy = *box;
+    CORE_END_GUARD();
+    return box_tuple(&copy);
+}
 
 static PyMethodDef methods[] = {
-    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
-     "point_add($module, a, b, /)\n--\n\nComponent-wise sum, by value."},
     {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL,
      "box_fill($module, box, tag, /)\n--\n\nFill a box in place, by pointer."},
     {"box_area", box_area, METH_O, "box_area($module, box, /)\n--\n\nArea of a box, by pointer."},
     {"box_unpack", box_unpack, METH_O,
      "box_unpack($module, box, /)\n--\n\n(min.x, min.y, max.x, max.y, tag), read from memory."},
+#if !defined(CORE_KNOBS_ONLY)
+    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
+     "point_add($module, a, b, /)\n--\n\nComponent-wise sum, by value."},
+#endif
     {NULL, NULL, 0, NULL},
 };
 
@@ -285,8 +323,12 @@ int core_add_structs(PyObject *module)
 {
     core_state *state = core_state_of(module);
 
-    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
-        core_add_type(module, &box_spec, box_vectorcall, &state->box_type) < 0) {
+#if !defined(CORE_KNOBS_ONLY)
+    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0) {
+        return -1;
+    }
+#endif
+    if (core_add_type(module, &box_spec, box_vectorcall, &state->box_type) < 0) {
         return -1;
     }
     return PyModule_AddFunctions(module, methods);

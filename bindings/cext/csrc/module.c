@@ -1,92 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.c - the module `_core`: definition, state, and exceptions from statuses.
+ * module.c - the module `_core`: its definition and its state. Variants have one of their own.
  */
 #include "core.h"
-
-PyObject *core_raise(core_state *state, cs_status status)
-{
-    const char *message = cs_status_message(status);
-    PyObject *exception = NULL;
-    PyObject *number = NULL;
-    PyObject *name = NULL;
-
-    switch (status) {
-    case CS_E_MEMORY:
-        return PyErr_NoMemory();
-    case CS_E_ARGUMENT:
-    case CS_E_CLOSED:
-        PyErr_SetString(PyExc_ValueError, message);
-        return NULL;
-    case CS_E_NOT_FOUND:
-        PyErr_SetString(PyExc_LookupError, message);
-        return NULL;
-    default:
-        break;
-    }
-    exception = PyObject_CallFunction(state->status_error, "s", message);
-    if (exception == NULL) {
-        goto exit;
-    }
-    number = PyLong_FromLong(status);
-    name = PyUnicode_FromString(cs_status_name(status));
-    if (number == NULL || name == NULL || PyObject_SetAttrString(exception, "status", number) < 0 ||
-        PyObject_SetAttrString(exception, "name", name) < 0) {
-        goto exit;
-    }
-    PyErr_SetObject(state->status_error, exception);
-exit:
-    Py_XDECREF(name);
-    Py_XDECREF(number);
-    Py_XDECREF(exception);
-    return NULL;
-}
-
-PyObject *core_bad_count(const char *function, Py_ssize_t expected, Py_ssize_t given)
-{
-    PyErr_Format(PyExc_TypeError, "%s() takes exactly %zd argument%s (%zd given)", function, expected,
-                 expected == 1 ? "" : "s", given);
-    return NULL;
-}
-
-int core_add_value(PyObject *module, const char *name, PyObject *value)
-{
-    int result = 0;
-
-    if (value == NULL) {
-        return -1;
-    }
-    result = PyModule_AddObjectRef(module, name, value);
-    Py_DECREF(value);
-    return result;
-}
-
-int core_add_type(PyObject *module, PyType_Spec *spec, vectorcallfunc construct, PyTypeObject **slot)
-{
-    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
-
-    if (type == NULL) {
-        return -1;
-    }
-    *slot = type;
-    /* Py_tp_vectorcall is a slot from 3.14 on; where nobody looks at the field (PyPy), tp_new does the work. */
-    type->tp_vectorcall = construct;
-    return PyModule_AddType(module, type);
-}
-
-static int add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot)
-{
-    const char *dot = name;
-
-    *slot = PyErr_NewExceptionWithDoc(name, doc, NULL, NULL);
-    if (*slot == NULL) {
-        return -1;
-    }
-    for (const char *c = name; *c != '\0'; c++) {
-        dot = *c == '.' ? c + 1 : dot;
-    }
-    return PyModule_AddObjectRef(module, dot, *slot);
-}
 
 static int module_exec(PyObject *module)
 {
@@ -96,11 +12,10 @@ static int module_exec(PyObject *module)
         core_add_checksums, core_add_oneshot, core_add_compress, core_add_decompress, core_add_pkcs11};
     core_state *state = core_state_of(module);
 
-    if (add_exception(module, "cside_cext.idioms.StatusError",
-                      "A failure without an exception of its own among Python's; see .status and .name.",
-                      &state->status_error) < 0 ||
-        add_exception(module, "cside_cext.codec.error", "A failure of the compression engine.", &state->codec_error) <
-            0) {
+    if (core_add_exception(module, CORE_PACKAGE ".idioms.StatusError", CORE_STATUS_ERROR_DOC, &state->status_error) <
+            0 ||
+        core_add_exception(module, CORE_PACKAGE ".codec.error", "A failure of the compression engine.",
+                           &state->codec_error) < 0) {
         return -1;
     }
     for (size_t i = 0; i < sizeof(adders) / sizeof(adders[0]); i++) {
@@ -168,7 +83,7 @@ static PyModuleDef_Slot module_slots[] = {
 
 static struct PyModuleDef module_definition = {
     .m_base = PyModuleDef_HEAD_INIT,
-    .m_name = "cside_cext._core",
+    .m_name = CORE_PACKAGE "._core",
     .m_doc = "libcside behind a hand-written C extension; see cside_cext.idioms, .codec and .pkcs11.",
     .m_size = sizeof(core_state),
     .m_slots = module_slots,

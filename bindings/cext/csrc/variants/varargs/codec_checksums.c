@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * codec_checksums.c - crc32, by format string.
+ */
+#include "core.h"
+
+static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer data;
+    unsigned int value = 0;
+
+    if (!PyArg_ParseTuple(args, "y*|I:crc32", &data, &value)) {
+        return NULL;
+    }
+    if ((size_t)data.len < CS_CHECKSUM_LONG_NBYTES) {
+        value = cs_crc32(value, data.buf, (size_t)data.len);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        value = cs_crc32(value, data.buf, (size_t)data.len);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&data);
+    return PyLong_FromUnsignedLong(value);
+}
+
+static PyMethodDef methods[] = {
+    {"crc32", crc32, METH_VARARGS, "crc32($module, data, value=0, /)\n--\n\nContinue a CRC-32 from `value`."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_checksums(PyObject *module)
+{
+    return PyModule_AddFunctions(module, methods);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * idioms_buffers.c - byte buffers in and out, by format string.
+ */
+#include "convert.h"
+
+static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer data;
+    uint32_t sum = 0;
+
+    if (!PyArg_ParseTuple(args, "y*:bytes_sum", &data)) {
+        return NULL;
+    }
+    sum = cs_bytes_sum(data.buf, (size_t)data.len);
+    PyBuffer_Release(&data);
+    return PyLong_FromUnsignedLong(sum);
+}
+
+/** For `O&`: a buffer to write into, released where a later argument is wrong. `w*` would say TypeError of one that is
+ *  read-only or not contiguous, where a BufferError is due. */
+static int as_writable(PyObject *object, void *view)
+{
+    if (object == NULL) {
+        PyBuffer_Release(view);
+        return 1;
+    }
+    return core_as_writable(object, view) < 0 ? 0 : Py_CLEANUP_SUPPORTED;
+}
+
+static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    Py_buffer view;
+    unsigned char value = 0;
+
+    if (!PyArg_ParseTuple(args, "O&b:buffer_fill", as_writable, &view, &value)) {
+        return NULL;
+    }
+    cs_buffer_fill(view.buf, (size_t)view.len, value);
+    PyBuffer_Release(&view);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"bytes_sum", bytes_sum, METH_VARARGS, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
+    {"buffer_fill", buffer_fill, METH_VARARGS,
+     "buffer_fill($module, out, value, /)\n--\n\nSet every byte of a writable buffer."},
+    {NULL, NULL, 0, NULL},
+};
+
+int core_add_buffers(PyObject *module)
+{
+    return PyModule_AddFunctions(module, methods);
+}
