@@ -1,28 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compile the one module. What stands in pyproject.toml is not repeated here."""
+"""Compile the modules. What stands in pyproject.toml is not repeated here."""
 
 import os
 import sys
+import sysconfig
+from typing import Any
 
 import cside_native  # a build without the native library fails here
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 LIBRARY = cside_native.library()
 # The library stands in a sibling package, wherever both are installed.
 ORIGIN = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
-HERE = os.path.join("src", "cside_cython")
 
-core = Extension(
-    "cside_cython._core",
-    sources=[os.path.join(HERE, "_core.pyx")],
-    include_dirs=[str(cside_native.include_dir())],
-    library_dirs=[str(LIBRARY.parent)],
-    libraries=["cside"],
-    extra_link_args=[f"-Wl,-rpath,{ORIGIN}/../cside_native/lib"],
-    extra_compile_args=["-fvisibility=hidden"],
-    # Cython follows `include` by itself; setuptools does not see that the library changed unless told.
-    depends=[str(LIBRARY)],
-)
+# Where they cannot be had, the packages cside_cython.default and .limited say so.
+HAS_GIL = not sysconfig.get_config_var("Py_GIL_DISABLED")
+STABLE_ABI = sys.implementation.name == "cpython" and HAS_GIL
 
-setup(ext_modules=cythonize([core], build_dir="build"))
+
+def module(package: str, **options: Any) -> Extension:
+    """The module `_core` of a package."""
+    upwards = "../" * (package.count(".") + 1)
+    return Extension(
+        f"{package}._core",
+        sources=[os.path.join("src", *package.split("."), "_core.pyx")],
+        include_dirs=[str(cside_native.include_dir())],
+        library_dirs=[str(LIBRARY.parent)],
+        libraries=["cside"],
+        extra_link_args=[f"-Wl,-rpath,{ORIGIN}/{upwards}cside_native/lib"],
+        extra_compile_args=["-fvisibility=hidden"],
+        # Cython follows `include` by itself; setuptools does not see that the library changed unless told.
+        depends=[str(LIBRARY)],
+        **options,
+    )
+
+
+class BuildModules(build_ext):
+    """setuptools finds the suffix of a file by the last part of the module's name, which all of ours share."""
+
+    def get_ext_fullpath(self, ext_name: str) -> str:
+        """Path of a module's file, under the suffix that is its own."""
+        self.ext_map["_core"] = self.ext_map[self.get_ext_fullname(ext_name)]
+        return str(super().get_ext_fullpath(ext_name))
+
+
+modules = [module("cside_cython")]
+if HAS_GIL:
+    modules.append(module("cside_cython.default"))
+if STABLE_ABI:
+    stable = {"py_limited_api": True, "define_macros": [("Py_LIMITED_API", "0x030B0000")]}
+    modules.append(module("cside_cython.limited", **stable))
+
+if os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # as one would build the binding for its own sake
+    modules = modules[:1]
+
+setup(ext_modules=cythonize(modules, build_dir="build"), cmdclass={"build_ext": BuildModules})

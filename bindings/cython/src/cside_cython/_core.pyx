@@ -28,11 +28,14 @@ from .cside_status cimport *
 from .cside_trace cimport *
 
 include "arguments.pxi"
+include "results.pxi"
 include "status.pxi"
+include "idioms_knobs.pxi"
 include "idioms.pxi"
 include "structs.pxi"
 include "callbacks.pxi"
 include "trace.pxi"
+include "codec_knobs.pxi"
 include "codec.pxi"
 include "streams.pxi"
 include "pkcs11_calls.pxi"

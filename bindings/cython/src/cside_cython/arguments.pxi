@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Python hands in: integers, text, buffers; and the bytes objects handed out.
+# What Python hands in: integers, text, buffers.
 
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *nbytes) except NULL
     object PyUnicode_DecodeUTF8(const char *text, Py_ssize_t nbytes, const char *errors)
-    PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *text, Py_ssize_t nbytes) except NULL
-    char *bytes_data "PyBytes_AS_STRING"(PyObject *obj) noexcept
-    Py_ssize_t bytes_nbytes "PyBytes_GET_SIZE"(PyObject *obj) noexcept
-    int resize_bytes "_PyBytes_Resize"(PyObject **obj, Py_ssize_t nbytes) except -1
-    void Py_XDECREF(PyObject *obj)
     # Cython itself goes by PyLong_FromLong, which takes 10 ns longer for what has more than 30 bits.
     object PyLong_FromUnsignedLong(unsigned long value)
 
@@ -23,7 +18,6 @@ cdef extern from *:
     """
     enum:
         CSIDE_HAS_GIL
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 
 # ---- integers ---------------------------------------------------------------------------------------
@@ -139,28 +133,3 @@ cdef inline void close_input(Input *data) noexcept:
     if data.held:
         PyBuffer_Release(&data.view)
         data.held = False
-
-
-# ---- bytes under construction -----------------------------------------------------------------------
-
-cdef enum:
-    HEADER_NBYTES = 1024  # more than any interpreter puts before the bytes of a bytes object
-
-
-cdef PyObject *allocate(Py_ssize_t nbytes) except NULL:
-    """A new bytes object to be written to. PyPy would abort, or say SystemError, where there is no memory."""
-    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
-        try:
-            return new_bytes(NULL, nbytes)
-        except (MemoryError, SystemError):
-            pass
-    raise MemoryError("Unable to allocate output buffer.")
-
-
-cdef int enlarge(PyObject **obj, Py_ssize_t nbytes) except -1:
-    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
-        try:
-            return resize_bytes(obj, nbytes)
-        except (MemoryError, SystemError):
-            pass
-    raise MemoryError("Unable to allocate output buffer.")

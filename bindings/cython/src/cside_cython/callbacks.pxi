@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Python callables behind C function pointers, and the handle that calls one.
 
-from cpython.ref cimport Py_DECREF, Py_INCREF
+from cpython.ref cimport Py_INCREF
 
 cdef extern from "Python.h" nogil:
     ctypedef struct PyInterpreterState:
@@ -15,9 +15,6 @@ cdef extern from "Python.h" nogil:
     void PyEval_RestoreThread(PyThreadState *state)
     PyThreadState *PyEval_SaveThread()
 
-cdef extern from "Python.h":
-    PyObject *PyObject_CallOneArg(PyObject *function, object argument)
-
 cdef extern from *:
     """
     #ifdef PYPY_VERSION
@@ -28,45 +25,6 @@ cdef extern from *:
     """
     enum:
         CSIDE_ON_PYPY
-
-
-cdef int pending() except -1:
-    """Go on with the exception that is set already."""
-    return -1
-
-
-cdef int need_callable(object callback) except -1:
-    if not PyCallable_Check(callback):
-        raise TypeError(f"'{type(callback).__name__}' object is not callable")
-    return 0
-
-
-# ---- on the calling thread, which holds the GIL ------------------------------------------------------
-
-cdef int64_t call_each(void *user, int32_t value) except CS_EACH_STOP:
-    """A cs_each_fn. An exception makes it return CS_EACH_STOP and stays set: Cython's convention is the library's.
-
-    Called by hand, so that a traceback does not show this function, which costs time and, on PyPy, memory.
-    """
-    cdef PyObject *result = PyObject_CallOneArg(<PyObject *>user, value)
-    if result == NULL:
-        return CS_EACH_STOP
-    returned = <object>result
-    Py_DECREF(returned)
-    return as_i32(returned)
-
-
-def each_call(times, callback, /):
-    """Sum of callback(0) to callback(times - 1)."""
-    cdef uint32_t count = as_u32(times)
-    cdef int64_t total = 0
-    cdef cs_status status
-    need_callable(callback)
-    status = cs_each_call(count, <cs_each_fn>call_each, <void *>callback, &total)
-    if status == CS_E_ABORTED:
-        pending()
-    check(status)
-    return total
 
 
 # ---- on a thread that Python has never seen ----------------------------------------------------------

@@ -4,13 +4,6 @@
 from cpython.exc cimport PyErr_SetFromErrno
 
 
-# ---- no-op ------------------------------------------------------------------------------------------
-
-def noop():
-    """Call a function that does nothing."""
-    cs_noop()
-
-
 # ---- scalars of each width --------------------------------------------------------------------------
 
 def i8_add(a, b, /):
@@ -33,11 +26,6 @@ def u16_add(a, b, /):
     return cs_u16_add(as_u16(a), as_u16(b))
 
 
-def i32_add(a, b, /):
-    """Sum of two int32_t, modulo 2**32."""
-    return cs_i32_add(as_i32(a), as_i32(b))
-
-
 def u32_add(a, b, /):
     """Sum of two uint32_t, modulo 2**32."""
     return cs_u32_add(as_u32(a), as_u32(b))
@@ -58,46 +46,9 @@ def f32_add(float a, float b, /):
     return cs_f32_add(a, b)
 
 
-def f64_add(double a, double b, /):
-    """Sum in double precision."""
-    return cs_f64_add(a, b)
-
-
 def bool_not(bint value, /):
     """Negated truth value."""
     return cs_bool_not(value)
-
-
-def mixed_sum(a, b, c, d, e, f, /):
-    """Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float."""
-    return cs_mixed_sum(as_i32(a), as_u64(b), c, d, as_i8(e), f)
-
-
-# ---- byte buffers -----------------------------------------------------------------------------------
-
-def bytes_sum(data, /):
-    """Sum of all bytes modulo 2**32."""
-    cdef Input source
-    cdef uint32_t result
-    open_briefly(data, &source)
-    result = cs_bytes_sum(source.data, source.nbytes)
-    close_input(&source)
-    return PyLong_FromUnsignedLong(result)
-
-
-def buffer_fill(out, value, /):
-    """Set every byte of a writable buffer to a value."""
-    cdef Py_buffer view
-    cdef uint8_t filling
-    if CSIDE_HAS_GIL and PyByteArray_CheckExact(out) and PyLong_CheckExact(value):  # neither runs Python meanwhile
-        filling = as_u8(value)
-        cs_buffer_fill(<uint8_t *>PyByteArray_AS_STRING(out), <size_t>PyByteArray_GET_SIZE(out), filling)
-        return
-    open_writable(out, &view)
-    try:
-        cs_buffer_fill(<uint8_t *>view.buf, <size_t>view.len, as_u8(value))
-    finally:
-        PyBuffer_Release(&view)
 
 
 # ---- outputs of unknown size ------------------------------------------------------------------------
@@ -139,11 +90,6 @@ def runs_expand(data, /):
 
 # ---- strings ----------------------------------------------------------------------------------------
 
-def string_length(text, /):
-    """Length in bytes of the UTF-8."""
-    return cs_string_length(utf8_without_nul(text))
-
-
 def string_borrow(number, /):
     """A text that the library keeps, or None."""
     return text_or_none(cs_string_borrow(as_u32(number)))
@@ -158,16 +104,6 @@ def string_repeat(text, times, /):
         return text_or_none(repeated)
     finally:
         cs_string_free(repeated)
-
-
-def label_get(number, /):
-    """A text of a fixed-width field, without its padding."""
-    cdef char label[CS_LABEL_NBYTES]
-    cdef Py_ssize_t nbytes = CS_LABEL_NBYTES
-    cs_label_get(as_u32(number), label)
-    while nbytes > 0 and label[nbytes - 1] == c' ':
-        nbytes -= 1
-    return PyUnicode_DecodeUTF8(label, nbytes, NULL)
 
 
 def label_hash(text, /):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Structs by value and by pointer, arrays of them, a struct that carries its size; and the opaque handle.
+# Structs by value, arrays of structs, a struct that carries its size; a table of functions.
 
 @cython.final
 @cython.freelist(16)
@@ -35,40 +35,11 @@ cdef class Point:
         raise TypeError("cannot pickle 'Point' object")
 
 
-@cython.final
-@cython.freelist(16)
-cdef class Box:
-    """Two points and a tag, all zero at first."""
-
-    cdef cs_box box
-
-    def __init__(self):
-        """Refuse arguments."""
-
-    def __reduce__(self):
-        raise TypeError("cannot pickle 'Box' object")
-
-
 def point_add(Point a not None, Point b not None, /):
     """Component-wise sum, the structs passed by value."""
     cdef Point result = Point.__new__(Point)
     result.point = cs_point_add(a.point, b.point)
     return result
-
-
-def box_fill(Box box not None, tag, /):
-    """Fill a box in place, passed by pointer."""
-    cs_box_fill(&box.box, as_u32(tag))
-
-
-def box_area(Box box not None, /):
-    """Area of a box."""
-    return cs_box_area(&box.box)
-
-
-def box_unpack(Box box not None, /):
-    """(min.x, min.y, max.x, max.y, tag), read from memory."""
-    return box.box.min.x, box.box.min.y, box.box.max.x, box.box.max.y, box.box.tag
 
 
 # ---- array of structs -------------------------------------------------------------------------------

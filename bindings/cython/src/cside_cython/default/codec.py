@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The function of ``zlib`` that every variant has: the compiled function itself."""
+
+from cside_cython.default import unavailable
+
+if unavailable is None:
+    from cside_cython.default._core import crc32
+else:
+    raise ImportError(unavailable)
+
+__all__ = ["crc32"]

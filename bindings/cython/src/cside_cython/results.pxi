@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bytes objects that are written to before Python sees them.
+
+cdef extern from "Python.h":
+    PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *text, Py_ssize_t nbytes) except NULL
+    char *bytes_data "PyBytes_AS_STRING"(PyObject *obj) noexcept
+    Py_ssize_t bytes_nbytes "PyBytes_GET_SIZE"(PyObject *obj) noexcept
+    int resize_bytes "_PyBytes_Resize"(PyObject **obj, Py_ssize_t nbytes) except -1
+    void Py_XDECREF(PyObject *obj)
+
+
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef enum:
+    HEADER_NBYTES = 1024  # more than any interpreter puts before the bytes of a bytes object
+
+
+cdef PyObject *allocate(Py_ssize_t nbytes) except NULL:
+    """A new bytes object to be written to. PyPy would abort, or say SystemError, where there is no memory."""
+    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
+        try:
+            return new_bytes(NULL, nbytes)
+        except (MemoryError, SystemError):
+            pass
+    raise MemoryError("Unable to allocate output buffer.")
+
+
+cdef int enlarge(PyObject **obj, Py_ssize_t nbytes) except -1:
+    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
+        try:
+            return resize_bytes(obj, nbytes)
+        except (MemoryError, SystemError):
+            pass
+    raise MemoryError("Unable to allocate output buffer.")
