@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs SWIG over interface/core.i and compiles what it writes. All else is in pyproject.toml."""
+"""Runs SWIG over interface/*.i and compiles what it writes. All else is in pyproject.toml.
+
+The binding itself is core.i. Its variants are a part of it, knobs.i, by other options of SWIG.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cside_native  # ModuleNotFoundError here means: install the wheel cside-native first
@@ -20,17 +24,41 @@ class BuildExt(build_ext):
 
     def swig_sources(self, sources: list[str], extension: Extension) -> list[str]:
         """Sources to compile: each interface file is replaced by its wrapper."""
-        out = Path(self.build_temp)
+        out = Path(self.build_temp, extension.name)
         out.mkdir(parents=True, exist_ok=True)
         return [self._wrap(Path(source), out, extension) if source.endswith(".i") else source for source in sources]
 
+    def build_extension(self, ext: Extension) -> None:
+        """Compile, and put the module of proxies, where SWIG writes one that is needed, beside what was compiled."""
+        super().build_extension(ext)
+        self._copy_proxies(ext)
+
+    def copy_extensions_to_source(self) -> None:
+        """For an editable install: what was built goes into the source folder."""
+        super().copy_extensions_to_source()
+        for ext in self.extensions:
+            self._copy_proxies(ext)
+
+    def get_outputs(self) -> list[str]:
+        """What was built: setuptools keeps a record of it."""
+        return [*super().get_outputs(), *(str(file) for ext in self.extensions for file in self._proxies(ext))]
+
+    def _proxies(self, extension: Extension) -> list[Path]:
+        # With -builtin the extension is complete; the Python module that SWIG writes too would only import it again.
+        if "-builtin" in extension.swig_opts:
+            return []
+        return [Path(self.get_ext_fullpath(extension.name)).with_name("core.py")]
+
+    def _copy_proxies(self, extension: Extension) -> None:
+        for file in self._proxies(extension):
+            self.copy_file(str(Path(self.build_temp, extension.name, file.name)), str(file))
+
     def _wrap(self, source: Path, out: Path, extension: Extension) -> str:
         wrapper = out / f"{source.stem}_wrap.c"
-        # With -builtin the extension is complete; the Python module that SWIG writes too would only import it again.
         self.spawn(
             [
                 str(Path(swig.BIN_DIR) / "swig"),
-                *("-python", "-builtin", "-interface", "_core", "-doxygen", "-Werror"),
+                *("-python", "-interface", "_core", "-doxygen", "-Werror"),
                 *extension.swig_opts,
                 *("-outdir", str(out), "-o", str(wrapper), str(source)),
             ]
@@ -38,19 +66,29 @@ class BuildExt(build_ext):
         return str(wrapper)
 
 
-setup(
-    cmdclass={"build_ext": BuildExt},
-    ext_modules=[
-        Extension(
-            "cside_swig._core",
-            [str(INTERFACE / "core.i")],
-            swig_opts=[f"-I{INTERFACE}", f"-I{INCLUDE}"],
-            include_dirs=[str(INCLUDE)],
-            extra_compile_args=["-fvisibility=hidden"],
-            libraries=["cside"],
-            library_dirs=[str(LIBRARY.parent)],
-            runtime_library_dirs=["$ORIGIN/../cside_native/lib"],
-            depends=[str(LIBRARY), *map(str, INTERFACE.rglob("*.i")), *map(str, INCLUDE.rglob("*.h"))],
-        )
-    ],
-)
+def module(package: str, source: str, *options: str) -> Extension:
+    """The compiled module of a package. Each has its own table of types, so that none takes another's objects."""
+    to_root = "/".join([".."] * len(package.split(".")))
+    table = [("SWIG_TYPE_TABLE", package.replace(".", "_"))] if "." in package else []
+    return Extension(
+        f"{package}._core",
+        [str(INTERFACE / source)],
+        swig_opts=[*options, f"-I{INTERFACE}", f"-I{INCLUDE}"],
+        include_dirs=[str(INCLUDE)],
+        define_macros=[("CSIDE_PACKAGE", f'"{package}"'), *table],
+        extra_compile_args=["-fvisibility=hidden"],
+        libraries=["cside"],
+        library_dirs=[str(LIBRARY.parent)],
+        runtime_library_dirs=[f"$ORIGIN/{to_root}/cside_native/lib"],
+        depends=[str(LIBRARY), *map(str, INTERFACE.rglob("*.i")), *map(str, INCLUDE.rglob("*.h"))],
+    )
+
+
+modules = [module("cside_swig", "core.i", "-builtin")]
+if not os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # set by who builds the binding for its own sake
+    modules += [
+        module("cside_swig.default", "knobs.i"),
+        module("cside_swig.fastproxy", "knobs.i", "-fastproxy"),
+    ]
+
+setup(cmdclass={"build_ext": BuildExt}, ext_modules=modules)

@@ -46,35 +46,11 @@ if (PyModule_AddObjectRef(m, "error", cside_codec_error) < 0)
 %constant char *ZLIB_RUNTIME_VERSION = cs_engine_version();
 %constant char *ZLIB_VERSION = cs_engine_header_version();
 
-/* ---- checksums: short ones hold the GIL -------------------------------------------------------------------------- */
+/* ---- checksums --------------------------------------------------------------------------------------------------- */
 
-%define %long_from(NAME, NBYTES)
-%exception NAME {
-    if (arg2 < NBYTES) {
-        $action
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        $action
-        Py_END_ALLOW_THREADS
-    }
-}
-%enddef
-
-%long_from(crc32, CS_CHECKSUM_LONG_NBYTES)
-%long_from(adler32, CS_CHECKSUM_LONG_NBYTES)
-
-%{
-static uint32_t crc32(const uint8_t *data, size_t data_nbytes, uint32_t value)
-{
-    return cs_crc32(value, data, data_nbytes);
-}
-static uint32_t adler32(const uint8_t *data, size_t data_nbytes, uint32_t value)
-{
-    return cs_adler32(value, data, data_nbytes);
-}
-%}
-uint32_t crc32(const uint8_t *data, size_t data_nbytes, uint32_t MODULO = 0);
-uint32_t adler32(const uint8_t *data, size_t data_nbytes, uint32_t MODULO = 1);
+%include "codec/checksums.i"
+%checksum(crc32, 0)
+%checksum(adler32, 1)
 
 %apply uint32_t MODULO { uint32_t first, uint32_t second };
 uint32_t cs_crc32_combine(uint32_t first, uint32_t second, uint64_t second_nbytes);

@@ -36,24 +36,9 @@
 /* ---- structs ----------------------------------------------------------------------------------------------------- */
 
 %rename(Point) cs_point;
-%rename(Box) cs_box;
 %nodefaultctor cs_point;
-%ignore cs_box::min; /* a wrapper of it would outlive the box that it points into */
-%ignore cs_box::max;
-%ignore cs_box::tag;
-
-%define %may_lack_memory(NAME)
-%exception NAME {
-    $action
-    if (!result) {
-        PyErr_NoMemory();
-        SWIG_fail;
-    }
-}
-%enddef
 
 %may_lack_memory(cs_point::cs_point)
-%may_lack_memory(cs_box::cs_box)
 
 %extend cs_point {
     cs_point(double x, double y)
@@ -67,21 +52,7 @@
     }
 }
 
-%extend cs_box {
-    cs_box(void)
-    {
-        return calloc(1, sizeof(cs_box));
-    }
-}
-
-%inline %{
-static PyObject *box_unpack(const cs_box *box)
-{
-    return cside_tuple(5, PyFloat_FromDouble(box->min.x), PyFloat_FromDouble(box->min.y),
-                       PyFloat_FromDouble(box->max.x), PyFloat_FromDouble(box->max.y),
-                       PyLong_FromUnsignedLong(box->tag));
-}
-%}
+%include "idioms/boxes.i"
 
 /* ---- opaque handle: a class around the number -------------------------------------------------------------------- */
 

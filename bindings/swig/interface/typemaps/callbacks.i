@@ -37,7 +37,7 @@ typedef struct cside_carrier {
     PyObject *type, *value, *traceback;
 } cside_carrier;
 
-static int64_t cside_each_foreign(void *user, int32_t position)
+SWIGINTERN int64_t cside_each_foreign(void *user, int32_t position)
 {
     cside_carrier *carrier = user;
     PyGILState_STATE state = PyGILState_Ensure();

@@ -52,7 +52,7 @@ static void cside_raise_status(cs_status status)
     if (defaults == NULL)
         return -1;
     cside_StatusError = PyErr_NewExceptionWithDoc(
-        "cside_swig.idioms.StatusError", "A failure that has no exception of its own in Python.", NULL, defaults);
+        CSIDE_PACKAGE ".idioms.StatusError", "A failure that has no exception of its own in Python.", NULL, defaults);
     Py_DECREF(defaults);
     if (PyModule_AddObjectRef(m, "StatusError", cside_StatusError) < 0)
         return -1;
@@ -79,5 +79,16 @@ static void cside_raise_status(cs_status status)
     $action
     if (!result)
         SWIG_fail;
+}
+%enddef
+
+/* For constructors whose C code gives NULL where memory is missing. */
+%define %may_lack_memory(NAME)
+%exception NAME {
+    $action
+    if (!result) {
+        PyErr_NoMemory();
+        SWIG_fail;
+    }
 }
 %enddef

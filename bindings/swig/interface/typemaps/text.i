@@ -21,7 +21,7 @@ static const char *cside_text(PyObject *object)
     return text;
 }
 
-static bool cside_label(PyObject *object, char label[CS_LABEL_NBYTES])
+SWIGINTERN bool cside_label(PyObject *object, char label[CS_LABEL_NBYTES])
 {
     Py_ssize_t nbytes = 0;
     const char *text;
