@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Each = Callable[[int], int]
     Runner = Callable[[Any, tuple[int, ...], Each], int]
 
-__all__ = ["Counter", "each_call", "thread_call"]
+__all__ = ["Counter", "call_back", "each_call", "thread_call"]
 
 _EACH_STOP = -(2**63)
 
@@ -85,7 +85,7 @@ def _runner() -> Runner:
 _idle: list[Runner] = []
 
 
-def _run(native: Any, arguments: tuple[int, ...], function: Each) -> int:
+def call_back(native: Any, arguments: tuple[int, ...], function: Each) -> int:
     if not callable(function):
         raise TypeError(f"'{type(function).__name__}' object is not callable")
     try:
@@ -99,11 +99,11 @@ def _run(native: Any, arguments: tuple[int, ...], function: Each) -> int:
 
 
 def each_call(times: SupportsIndex, callback: Each, /) -> int:
-    return _run(_each_call, (uint32(times),), callback)
+    return call_back(_each_call, (uint32(times),), callback)
 
 
 def thread_call(times: SupportsIndex, callback: Each, /) -> int:
-    return _run(_thread_call, (uint32(times),), callback)
+    return call_back(_thread_call, (uint32(times),), callback)
 
 
 class Counter:
@@ -134,7 +134,7 @@ class Counter:
 
     def each(self, times: SupportsIndex, callback: Each, /) -> int:
         """Sum of ``callback(total)`` over `times` calls."""
-        return _run(_counter_each, (self._handle, uint32(times)), callback)
+        return call_back(_counter_each, (self._handle, uint32(times)), callback)
 
     def close(self) -> None:
         """Close; closing again does nothing."""

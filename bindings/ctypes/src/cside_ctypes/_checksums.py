@@ -14,10 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["adler32", "adler32_combine", "crc32", "crc32_combine"]
+__all__ = ["LONG_NBYTES", "MASK", "adler32", "adler32_combine", "crc32", "crc32_combine"]
 
-_LONG_NBYTES = 5120  # CS_CHECKSUM_LONG_NBYTES
-_MASK = 0xFFFF_FFFF
+LONG_NBYTES = 5120  # CS_CHECKSUM_LONG_NBYTES
+MASK = 0xFFFF_FFFF
 
 _checksum = (c_uint32, SmallInt(c_uint32), c_void_p, c_size_t)
 _crc32_short = held("cs_crc32", *_checksum)
@@ -32,13 +32,13 @@ _adler32_combine = held("cs_adler32_combine", *_combine)
 def crc32(data: Buffer, value: int = 0, /) -> int:
     if type(data) is bytes and type(value) is int and not PYPY:
         nbytes = len(data)
-        if nbytes < _LONG_NBYTES:
-            return _crc32_short(value & _MASK, data, nbytes)
-        return _crc32_long(value & _MASK, data, nbytes)
+        if nbytes < LONG_NBYTES:
+            return _crc32_short(value & MASK, data, nbytes)
+        return _crc32_long(value & MASK, data, nbytes)
     pointer, nbytes, hold = reading(data)
     try:
-        value = index(value) & _MASK
-        if nbytes < _LONG_NBYTES:
+        value = index(value) & MASK
+        if nbytes < LONG_NBYTES:
             return _crc32_short(value, pointer, nbytes)
         return _crc32_long(value, pointer, nbytes)
     finally:
@@ -48,13 +48,13 @@ def crc32(data: Buffer, value: int = 0, /) -> int:
 def adler32(data: Buffer, value: int = 1, /) -> int:
     if type(data) is bytes and type(value) is int and not PYPY:
         nbytes = len(data)
-        if nbytes < _LONG_NBYTES:
-            return _adler32_short(value & _MASK, data, nbytes)
-        return _adler32_long(value & _MASK, data, nbytes)
+        if nbytes < LONG_NBYTES:
+            return _adler32_short(value & MASK, data, nbytes)
+        return _adler32_long(value & MASK, data, nbytes)
     pointer, nbytes, hold = reading(data)
     try:
-        value = index(value) & _MASK
-        if nbytes < _LONG_NBYTES:
+        value = index(value) & MASK
+        if nbytes < LONG_NBYTES:
             return _adler32_short(value, pointer, nbytes)
         return _adler32_long(value, pointer, nbytes)
     finally:
@@ -62,8 +62,8 @@ def adler32(data: Buffer, value: int = 1, /) -> int:
 
 
 def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    return _crc32_combine(index(first) & _MASK, index(second) & _MASK, uint64(second_nbytes))
+    return _crc32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))
 
 
 def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    return _adler32_combine(index(first) & _MASK, index(second) & _MASK, uint64(second_nbytes))
+    return _adler32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))

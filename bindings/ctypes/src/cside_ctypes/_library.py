@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, TypeVar, overload
 
-__all__ = ["CHOOSES_GIL", "PYPY", "SmallInt", "each_function_type", "errno_saved", "held", "released"]
+__all__ = [
+    "CHOOSES_GIL",
+    "PYPY",
+    "SmallInt",
+    "each_function_type",
+    "errno_saved",
+    "held",
+    "holding",
+    "released",
+    "releasing",
+]
 
 PYPY = sys.implementation.name == "pypy"
 
@@ -41,8 +51,8 @@ def _path() -> str:
 
 _PATH = _path()
 _HoldingDLL: type[ctypes.CDLL] = getattr(ctypes, "PyDLL", ctypes.CDLL)
-_holding = _HoldingDLL(_PATH)
-_releasing = ctypes.CDLL(_PATH)
+holding = _HoldingDLL(_PATH)
+releasing = ctypes.CDLL(_PATH)
 _saving_errno = _HoldingDLL(_PATH, use_errno=True)
 
 each_function_type: Any = getattr(ctypes, "PYFUNCTYPE", ctypes.CFUNCTYPE)
@@ -92,11 +102,11 @@ if TYPE_CHECKING:
 
 
 def _held(name: str, restype: Any, *argtypes: Any) -> Any:
-    return _prototype(_holding, name, restype, argtypes)
+    return _prototype(holding, name, restype, argtypes)
 
 
 def _released(name: str, restype: Any, *argtypes: Any) -> Any:
-    return _prototype(_releasing, name, restype, argtypes)
+    return _prototype(releasing, name, restype, argtypes)
 
 
 def _errno_saved(name: str, restype: Any, *argtypes: Any) -> Any:

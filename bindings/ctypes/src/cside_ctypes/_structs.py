@@ -52,6 +52,7 @@ __all__ = [
     "box_unpack",
     "config_read",
     "point_add",
+    "refusal",
     "variant_double",
 ]
 
@@ -142,25 +143,25 @@ _bits_unpack = held("cs_bits_unpack", None, SmallInt(c_uint32), POINTER(Bits))
 _config_read = held("cs_config_read", c_int32, POINTER(Config), POINTER(ConfigView))
 
 
-def _refuse(value: object, wanted: type[object], /) -> TypeError:
+def refusal(value: object, wanted: type[object], /) -> TypeError:
     return TypeError(f"a {wanted.__name__} is required, not '{type(value).__name__}'")
 
 
 def point_add(a: Point, b: Point, /) -> Point:
     if type(a) is Point is type(b) or (isinstance(a, Point) and isinstance(b, Point)):
         return _point_add(a, b)
-    raise _refuse(b if isinstance(a, Point) else a, Point)
+    raise refusal(b if isinstance(a, Point) else a, Point)
 
 
 def box_fill(box: Box, tag: SupportsIndex, /) -> None:
     if not isinstance(box, Box):
-        raise _refuse(box, Box)
+        raise refusal(box, Box)
     _box_fill(box, uint32(tag))
 
 
 def box_area(box: Box, /) -> float:
     if not isinstance(box, Box):
-        raise _refuse(box, Box)
+        raise refusal(box, Box)
     return _box_area(box)
 
 
@@ -168,7 +169,7 @@ if PYPY:
 
     def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
         if not isinstance(box, Box):
-            raise _refuse(box, Box)
+            raise refusal(box, Box)
         low, high = box.min, box.max
         return low.x, low.y, high.x, high.y, box.tag
 
@@ -178,7 +179,7 @@ else:
     def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
         # One reading of the memory instead of seven attributes, two of which are structs that have to be made.
         if not isinstance(box, Box):
-            raise _refuse(box, Box)
+            raise refusal(box, Box)
         return _unpack_box(box)
 
 

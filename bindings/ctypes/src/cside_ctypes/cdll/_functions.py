@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole binding's functions once more, over the library's functions of another handle."""
+
+from __future__ import annotations
+
+from _ctypes import CFuncPtr
+from types import FunctionType
+
+from cside_ctypes._library import released
+from cside_ctypes.cdll import unavailable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
+__all__ = ["by_cdll"]
+
+if unavailable is not None:
+    raise ImportError(unavailable)
+
+_native: Any = CFuncPtr
+
+
+def by_cdll(function: Callable[P, R], module: str, /) -> Callable[P, R]:
+    """`function`, with each function of the library that it calls taken from the handle that releases the GIL.
+
+    Prototypes are kept. The code object is a copy, because CPython lets each learn from what it runs: two functions
+    that shared one would slow each other down.
+    """
+    assert isinstance(function, FunctionType)
+    names: dict[str, Any] = {**function.__globals__, "__name__": module}
+    for name in function.__code__.co_names:
+        native = names.get(name)
+        if isinstance(native, _native):
+            names[name] = released(native.__name__, native.restype, *native.argtypes)
+    return FunctionType(function.__code__.replace(), names, function.__name__, function.__defaults__)
