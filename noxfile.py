@@ -118,7 +118,8 @@ def bench(session: nox.Session) -> None:
     if limits.help:
         run(session, *tool, *session.posargs)
     else:
-        manifest = workshop.stage(limits.interpreters, packages.with_reference(limits.bindings))
+        bindings = packages.with_reference(limits.bindings)
+        manifest = workshop.stage(limits.interpreters, bindings, with_costs=not limits.brief)
         run(session, *tool, "--environments", manifest, *session.posargs)
 
 

@@ -129,10 +129,20 @@ def extra(package: Package, name: str) -> list[str]:
     return list(described["project"]["optional-dependencies"][name])
 
 
+def every() -> list[Package]:
+    """All packages that are built for an interpreter."""
+    return [*bindings(), headers(), bench()]
+
+
+def reference() -> str:
+    """The binding that ratios refer to."""
+    tiers = tomllib.loads((bench().folder / "src" / "cside_bench" / "tiers.toml").read_text(encoding="utf-8"))
+    return str(tiers["reference"])
+
+
 def with_reference(only: Sequence[str]) -> list[str]:
     """The bindings asked for and the one that ratios refer to; none, for all, stays none."""
-    tiers = tomllib.loads((bench().folder / "src" / "cside_bench" / "tiers.toml").read_text(encoding="utf-8"))
-    return [*only, str(tiers["reference"])] if only else []
+    return [*only, reference()] if only else []
 
 
 def contract() -> Path:

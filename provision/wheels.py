@@ -11,6 +11,7 @@ import os
 import shutil
 import time
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -93,9 +94,16 @@ def key(parts: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
 
-def parts(package: Package, builder: "builders.Builder", native: Wheel | None, digest: str) -> dict[str, Any]:
+def parts(
+    package: Package,
+    builder: "builders.Builder",
+    native: Wheel | None,
+    digest: str,
+    variables: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """All that goes into a wheel. A change of any of it makes another wheel."""
-    return {
+    told = {"variables": dict(variables)} if variables else {}
+    return told | {
         "distribution": package.distribution,
         "source": digest,
         "native": native.library_files() if native is not None and package.needs_native else None,
@@ -119,10 +127,19 @@ def kept(name: str) -> Wheel | None:
         return None
 
 
-def build(package: Package, builder: "builders.Builder", native: Wheel | None = None) -> Wheel:
-    """The wheel of ``package`` for the builder's interpreter: the kept one, or a new one."""
+def build(
+    package: Package,
+    builder: "builders.Builder",
+    native: Wheel | None = None,
+    *,
+    variables: Mapping[str, str] | None = None,
+) -> Wheel:
+    """The wheel of ``package`` for the builder's interpreter: the kept one, or a new one.
+
+    ``variables`` of the environment make it another wheel.
+    """
     digest = package.digest()
-    ingredients = parts(package, builder, native, digest)
+    ingredients = parts(package, builder, native, digest, variables)
     name = key(ingredients)
     found = kept(name)
     if found is not None:
@@ -130,7 +147,7 @@ def build(package: Package, builder: "builders.Builder", native: Wheel | None = 
     title = f"{builder.label}: {package.distribution}"
     commands.say(f"{title}: building")
     began = time.monotonic()
-    work = paths.BUILD / builder.label / package.distribution
+    work = paths.BUILD / builder.label / f"{package.distribution}{'-varied' if variables else ''}"
     package.copy_to(work / "source")
     made = work / "made"
     shutil.rmtree(made, ignore_errors=True)
@@ -139,7 +156,7 @@ def build(package: Package, builder: "builders.Builder", native: Wheel | None = 
         commands.run(
             [*command, "--out-dir", made, work / "source"],
             log=f"build-{builder.label}-{package.distribution}",
-            env=commands.environment(first_on_path=tools.scripts(builder.folder)),
+            env=commands.environment(first_on_path=tools.scripts(builder.folder), **(variables or {})),
         )
     except commands.Problem as problem:
         raise commands.Problem(f"{title}: the build failed: {problem}") from problem

@@ -11,11 +11,13 @@ from pathlib import Path
 from provision import (
     builders,
     commands,
+    costs,
     environments,
     interpreters,
     manifest,
     packages,
     paths,
+    relink,
     toolchain,
     tools,
     wheels,
@@ -69,7 +71,7 @@ def native_tests() -> None:
 def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:
     """Wheels of ``wanted`` for each interpreter, by label; the native wheel is the first of each list."""
     native = native_wheel()
-    every = [*packages.bindings(), packages.headers(), packages.bench()]
+    every = packages.every()
     built: dict[str, dict[str, Wheel]] = {each.label: {} for each in found}
     with paths.one_at_a_time(), ThreadPoolExecutor(WORKERS) as pool:
         jobs: dict[Future[Wheel], tuple[Interpreter, Package]] = {}
@@ -147,8 +149,11 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:
-    """Make everything ready for the driver, and write down for it what is there: the manifest's path."""
+def stage(names: Sequence[str], only: Iterable[str] = (), *, with_costs: bool = True) -> Path:
+    """Make everything ready for the driver, and write down for it what is there: the manifest's path.
+
+    ``with_costs``: measure what building each binding costs as well, which takes minutes where it is not known yet.
+    """
     asked = {name: interpreter(name) for name in names}
     missing = [each for each in asked.values() if isinstance(each, Missing)]
     for each in missing:
@@ -157,7 +162,19 @@ def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:
     if not found:
         raise commands.Problem("none of the interpreters asked for is there")
     ready = prepare(found, only)
-    return manifest.write([(each, *ready[each.label]) for each in found], missing)
+    relinked = {each.label: relinked_control(each, ready[each.label][1]) for each in found}
+    written = manifest.write([(each, *ready[each.label]) for each in found], missing, relinked)
+    return costs.add(written, found, ready, driver().python) if with_costs else written
+
+
+def relinked_control(each: Interpreter, held: Sequence[Wheel]) -> Path | None:
+    """Where the reference binding lies once more, linked in another order."""
+    (package,) = packages.bindings([packages.reference()])
+    plain = next((wheel for wheel in held if wheel.distribution == package.distribution), None)
+    if plain is None:
+        return None
+    with paths.one_at_a_time():
+        return relink.ensure(each, package, held[0], plain)
 
 
 def _by_version(name: str) -> tuple[int, ...]:

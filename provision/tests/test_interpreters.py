@@ -133,7 +133,7 @@ def test_words_limit_what_is_built() -> None:
     limits = words.limits(
         ["--quick", "--python=3.13", "--python", "pypy-3.11", "--binding", "cffi.abi", "--only", "codec"]
     )
-    assert limits == words.Limits(("3.13", "pypy3.11"), ("cffi.abi",), help=False)
+    assert limits == words.Limits(("3.13", "pypy3.11"), ("cffi.abi",), help=False, brief=True)
 
 
 def test_without_words_the_whole_matrix_is_meant() -> None:
