@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run says by itself when it is not to be trusted, and why."""
+
+import math
+
+import numpy as np
+import pytest
+from cside_bench.comparisons import compare
+from cside_bench.judgement import (
+    Check,
+    Rounds,
+    centre_twice,
+    delay,
+    drift,
+    machine,
+    position,
+    position_effect,
+    round_effect,
+    same_code,
+    trustworthy,
+)
+from cside_bench.judging import checks_of
+from cside_bench.rounds import Process, Sample
+from cside_bench.statistics import simultaneous
+
+Array = np.ndarray
+TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"
+
+
+def table(seed: int, ratio: float, workloads: int = 40, processes: int = 8, sd: float = 0.01) -> Array:
+    """Log ratios, workloads x processes."""
+    return np.random.default_rng(seed).normal(np.log(ratio), sd, (workloads, processes))
+
+
+def workload(draw: np.random.Generator, slope: float = 0.0, cells: int = 6, rounds: int = 24) -> Rounds:
+    """Chunks in shuffled order, with an effect of being last, cells that differ in speed and rounds that do."""
+    places = np.argsort(draw.random((cells, rounds)), axis=0).astype(np.float64)
+    logs = draw.normal(0, 0.03, (cells, rounds)) + draw.normal(4, 2, (cells, 1)) + draw.choice([0, 0.6], rounds)
+    return Rounds(np.exp(logs + slope * places / (cells - 1)), places)
+
+
+def test_identical_code_passes() -> None:
+    """Noise alone condemns no run."""
+    logs = table(1, 1.0)
+    found = same_code("twin", logs, simultaneous(logs))
+    assert found.passed is True
+    assert found.low < found.estimate < found.high
+    assert abs(found.estimate) < 0.01
+    assert found.says.startswith("Identical code differs by ")
+
+
+@pytest.mark.parametrize("ratio", [0.97, 1.03])
+def test_a_bias_between_identical_code_fails(ratio: float) -> None:
+    """The whole interval of the pooled ratio is beyond 1 %, on either side."""
+    logs = table(2, ratio)
+    found = same_code("twin", logs, simultaneous(logs))
+    assert found.passed is False
+    assert found.estimate == pytest.approx(ratio - 1, abs=0.002)
+    assert found.says.endswith("which is a bias.")
+
+
+def test_a_bias_within_the_tolerance_passes() -> None:
+    """Half a per cent, however certain, turns no verdict."""
+    logs = table(3, 1.005, sd=0.0005)
+    assert same_code("twin", logs, simultaneous(logs)).passed is True
+
+
+def test_false_verdicts_on_identical_code_fail() -> None:
+    """Three of forty cells differ by 10 % one way and three the other: no bias on average, and yet not trustworthy."""
+    logs = table(4, 1.0)
+    logs[:3] += 0.1
+    logs[3:6] -= 0.1
+    found = same_code("twin", logs, simultaneous(logs))
+    assert found.passed is False
+    assert found.says == "6 of 40 cells of identical code are called faster or slower, which they are not."
+
+
+def test_code_layout_informs_and_does_not_decide() -> None:
+    """What another link order does is no fault of the measurement; the share of its verdicts is marked."""
+    biased, mixed = table(5, 1.02), table(6, 1.0)
+    mixed[:6] += 0.1
+    first = same_code("relinked", biased, simultaneous(biased), layout=True)
+    second = same_code("relinked", mixed, simultaneous(mixed), layout=True)
+    assert (first.passed, second.passed) == (True, False)
+    assert not first.decides and not second.decides
+    assert "6 of 40 cells" in second.says
+
+
+def test_the_delay_is_found() -> None:
+    """5 % within the tolerance, and the share of cells in which it is found."""
+    logs = table(7, 1.05)
+    found = delay(logs, simultaneous(logs))
+    assert found.passed is True
+    assert found.estimate == pytest.approx(0.05, abs=0.003)
+    assert found.says.endswith(f"{sum(it.found for it in simultaneous(logs))} of 40 single cells.")
+
+
+@pytest.mark.parametrize(("ratio", "word"), [(1.0, "missed"), (1.02, "sizes"), (1.08, "sizes"), (0.95, "missed")])
+def test_a_delay_that_is_missed_or_mismeasured_fails(ratio: float, word: str) -> None:
+    """Not to see it fails, and so does a wrong size."""
+    found = delay(table(8, ratio))
+    assert found.passed is False
+    assert word in found.says
+
+
+def test_a_delay_lost_in_noise_fails() -> None:
+    """An interval from below 1 to above 1.06 finds nothing."""
+    assert delay(table(9, 1.05, workloads=2, sd=0.2)).passed is False
+
+
+def test_one_stalled_workload_does_not_move_the_pooled_ratio() -> None:
+    """A cell that stood still in one process is trimmed."""
+    logs = table(10, 1.05)
+    logs[0, 0] = 3.0
+    assert delay(logs).passed is True
+
+
+def test_position_is_found_and_measured() -> None:
+    """An effect of being last is measured, in spite of cells and rounds of different speed; none is not."""
+    draw = np.random.default_rng(11)
+    biased = position([[workload(draw, np.log(1.04)) for _ in range(20)] for _ in range(8)])
+    assert biased.passed is False
+    assert biased.estimate == pytest.approx(0.04, abs=0.004)
+    assert biased.says.endswith("which is a bias.")
+    fair = position([[workload(draw) for _ in range(20)] for _ in range(8)])
+    assert fair.passed is True
+
+
+def test_the_slope_of_a_clean_table_is_exact() -> None:
+    """Also where chunks are missing."""
+    draw = np.random.default_rng(12)
+    clean = workload(draw)
+    exact = Rounds(np.exp(0.1 * clean.positions / 5 + np.arange(6)[:, None]), clean.positions)
+    assert position_effect([exact]) == pytest.approx(0.1)
+    exact.times[0, :2] = math.nan
+    assert position_effect([exact]) == pytest.approx(0.1, rel=0.02)
+
+
+def test_centring_leaves_no_mean() -> None:
+    """Of rows and columns."""
+    found = centre_twice(np.random.default_rng(13).normal(size=(4, 7)) + np.arange(7))
+    assert np.abs(found.mean(axis=0)).max() < 1e-12
+    assert np.abs(found.mean(axis=1)).max() < 1e-12
+
+
+def test_drift_of_a_ratio_is_found() -> None:
+    """A ratio that moves by 4 % over the rounds fails; one that stays passes, though the machine itself slows down."""
+    draw = np.random.default_rng(14)
+    numbers = np.arange(36.0)
+
+    def rounds(change: float, level: float = 1.0) -> list[list[tuple[Array, Array]]]:
+        return [
+            [(numbers, level * np.exp(draw.normal(0, 0.05, 36) + np.log1p(change) * numbers / 35)) for _ in range(30)]
+            for _ in range(8)
+        ]
+
+    moving = drift(rounds(0.04))
+    assert moving.passed is False
+    assert moving.estimate == pytest.approx(0.04, abs=0.006)
+    assert drift(rounds(0.0)).passed is True
+    slower = machine(rounds(0.2, 75.0))
+    assert slower.estimate == pytest.approx(0.2, abs=0.02)
+    assert not slower.decides
+
+
+def test_rounds_without_a_time_are_left_out() -> None:
+    """Net times below zero have no logarithm."""
+    numbers = np.arange(10.0)
+    values = np.exp(0.3 * numbers / 9)
+    values[4] = -1.0
+    assert round_effect([(numbers, values)]) == pytest.approx(0.3)
+    assert math.isnan(round_effect([]))
+    assert math.isnan(round_effect([(np.zeros(3), np.ones(3))]))
+
+
+def test_what_was_not_measured_does_not_pass() -> None:
+    """It says so, and the run is not trustworthy."""
+    none = np.empty((0, 8))
+    checks = [same_code("twin", none, []), delay(none), position([]), drift([[]]), machine([])]
+    assert all(check.passed is None and check.says.startswith("Not measured: ") for check in checks)
+    assert all(math.isnan(check.estimate) for check in checks)
+    assert not trustworthy(checks)
+
+
+def test_one_process_judges_nothing() -> None:
+    """A run of one process, or of too few for verdicts, has no checks."""
+    assert same_code("twin", table(15, 1.0, processes=1), []).passed is None
+    logs = table(15, 1.0, processes=3)
+    assert same_code("twin", logs, simultaneous(logs)).passed is None
+    assert delay(table(16, 1.05, processes=1)).passed is None
+
+
+def test_two_processes_that_disagree_bound_nothing() -> None:
+    """An interval without an end is no error, and no delay is seen in it."""
+    found = delay(np.array([[0.05, 150.0]]))
+    assert found.passed is False
+    assert found.high == math.inf
+
+
+def test_trust_needs_every_check_that_decides() -> None:
+    """One that failed or is missing is enough to lose it; information is not."""
+
+    def check(passed: bool | None, decides: bool = True) -> Check:
+        return Check("a", 0, 0, 0, 0.01, passed, "It is.", decides)
+
+    assert trustworthy([check(True), check(False, False), check(None, False)])
+    assert not trustworthy([check(True), check(False)])
+    assert not trustworthy([check(True), check(None)])
+    assert not trustworthy([])
+    assert not trustworthy([check(True, False)])
+
+
+def sample(*, slope: float = 0.0, twin: float = 1.0, delayed: float = 1.05) -> Sample:
+    """A run of twelve workloads as it is read back, with flaws."""
+    draw = np.random.default_rng(17)
+    found = Sample("cpython-3.13")
+    subjects = {"cext": 1.0, TWIN: twin, RELINKED: 1.0, DELAYED: twin * delayed, "cffi": 2.0}
+    for _ in range(8):
+        process = Process()
+        for at in range(12):
+            it = workload(draw, slope, cells=len(subjects))
+            speed = np.exp(np.log(it.times).mean(axis=1, keepdims=True))
+            for cell, (subject, ratio) in enumerate(subjects.items()):
+                key = (f"w{at}", subject)
+                process.raw[key] = 100 * ratio * (it.times / speed)[cell]
+                process.net[key] = process.raw[key] - 1
+                process.number[key] = np.arange(24.0)
+                process.position[key] = it.positions[cell]
+        found.processes.append(process)
+    return found
+
+
+def judge(found: Sample) -> list[Check]:
+    """From raw rounds, as in a real run."""
+    return checks_of(found, compare(found, "cext", frozenset({"cext", "cffi"})), "cext")
+
+
+def test_a_run_is_judged_from_its_raw_rounds() -> None:
+    """All checks by name, in order; an honest run is trustworthy."""
+    honest = sample()
+    checks = judge(honest)
+    assert [check.name for check in checks] == [TWIN, RELINKED, DELAYED, "position", "drift", "machine"]
+    assert [check.passed for check in checks] == [True] * 6
+    assert trustworthy(checks)
+
+
+@pytest.mark.parametrize(
+    ("flaw", "name"), [({"slope": 0.05}, "position"), ({"twin": 1.04}, TWIN), ({"delayed": 1.0}, DELAYED)]
+)
+def test_a_flawed_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
+    """And no other check fails."""
+    flawed = sample(**flaw)
+    checks = judge(flawed)
+    assert [check.name for check in checks if check.passed is not True] == [name]
+    assert not trustworthy(checks)
+
+
+def test_void_and_missing_controls_are_not_measured() -> None:
+    """A void twin, or one of isolated processes, which have no order, leaves checks unmade."""
+    void = sample()
+    void.void = {(f"w{at}", TWIN): "differs" for at in range(12)}
+    assert not trustworthy(judge(void))
+    alone = sample()
+    for process in alone.processes:
+        process.number.clear()
+        process.position.clear()
+    assert [it.name for it in judge(alone) if it.passed is None] == [
+        "position",
+        "drift",
+        "machine",
+    ]
