@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A builtin that does nothing: the least that a call from Python into C can cost. A reference for the report.
+ * And one that does nothing for a while: the delay of a control.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -10,8 +11,20 @@ static PyObject *empty_builtin(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ig
     Py_RETURN_NONE;
 }
 
+static PyObject *empty_spin(PyObject *Py_UNUSED(self), PyObject *steps)
+{
+    const unsigned long long count = PyLong_AsUnsignedLongLong(steps);
+    if (count == (unsigned long long)-1 && PyErr_Occurred() != NULL) {
+        return NULL;
+    }
+    for (volatile unsigned long long step = 0; step < count; ++step) {
+    }
+    Py_RETURN_NONE;
+}
+
 static PyMethodDef empty_methods[] = {
     {"builtin", empty_builtin, METH_NOARGS, "Do nothing."},
+    {"spin", empty_spin, METH_O, "Count to so many, holding the GIL."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -28,7 +41,7 @@ static PyModuleDef_Slot empty_slots[] = {
 static struct PyModuleDef empty_module = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_empty",
-    .m_doc = "A builtin that does nothing.",
+    .m_doc = "A builtin that does nothing, and one that takes its time over it.",
     .m_size = 0,
     .m_methods = empty_methods,
     .m_slots = empty_slots,

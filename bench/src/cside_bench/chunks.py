@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from cside_bench._empty import spin
+
 CHUNK_NS: Final = 200_000
 """Length of a chunk that is aimed at."""
 UNROLL: Final = 10
@@ -19,16 +21,18 @@ Chunk = Callable[[int], tuple[int, int]]
 """Takes the number of loops; returns (ns of the loop with calls, ns of the empty loop)."""
 
 _SOURCE: Final = """
-def make(function, arguments, clock, keep):
+def make(function, arguments, clock, keep, pause):
     {bind}
     def calls(loops):
         f = function
+        {delay}
         {locals}
         result = None
         loop = range(loops)
         start = clock()
         for _ in loop:
             {body}
+        {after}
         end = clock()
         keep[0] = result
         return end - start
@@ -45,10 +49,37 @@ def make(function, arguments, clock, keep):
 _serial = 0
 
 
-def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int, name: str = "") -> Chunk:
+class Pause:
+    """What slows each chunk of a cell down on purpose: a control, or a handicap.
+
+    Where a chunk has calls enough, it is more of them, which nobody counts: whatever slows a call down slows these down
+    as well. Else it is counting in C, whose length is found out beforehand.
+    """
+
+    def __init__(self, percent: float) -> None:
+        self.percent = percent
+        """Of the chunk's own net time."""
+        self.loops = 0
+        """Loops more than counted."""
+        self.steps = 0
+        """Of :func:`cside_bench._empty.spin`."""
+
+    def __call__(self) -> None:
+        """Count; within the time of the chunk."""
+        if self.steps:
+            spin(self.steps)
+
+
+def compile_chunk(
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    unroll: int,
+    name: str = "",
+    pause: Pause | None = None,
+) -> Chunk:
     """A chunk of ``unroll`` calls a loop of ``function(*arguments)``; ``name`` is what a traceback shows.
 
-    The last result is kept until the next chunk, so that no JIT may drop the calls.
+    The last result is kept until the next chunk, so that no JIT may drop the calls. A ``pause`` is within the time.
     """
     global _serial
     _serial += 1
@@ -56,11 +87,13 @@ def compile_chunk(function: Callable[..., Any], arguments: tuple[Any, ...], unro
     source = _SOURCE.format(
         bind=f"({', '.join(names)},) = arguments" if names else "pass",
         locals="; ".join(f"x{name} = {name}" for name in names) or "pass",
+        delay="p = pause" if pause is not None else "",
+        after="p()" if pause is not None else "",
         body="\n            ".join([f"result = f({', '.join('x' + name for name in names)})"] * unroll),
     )
     namespace: dict[str, Any] = {}
     exec(compile(source, f"<chunk {_serial} {name}>", "exec"), namespace)  # our own source, from the template above
-    calls, empty = namespace["make"](function, arguments, time.perf_counter_ns, [None])
+    calls, empty = namespace["make"](function, arguments, time.perf_counter_ns, [None], pause)
 
     def chunk(loops: int) -> tuple[int, int]:
         return calls(loops), empty(loops)

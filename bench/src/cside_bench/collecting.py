@@ -6,51 +6,18 @@ and kept.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
 import pytest
 
-from cside_bench.bindings import Implementation
-from cside_bench.contract import Codec, Idioms, Pkcs11
 from cside_bench.naming import identify
 from cside_bench.native_trace import Counts, NativeTrace
 
 COLLECTOR: Final = pytest.StashKey["Collector"]()
-
-
-@dataclass(frozen=True, slots=True)
-class Twin:
-    """The reference binding once more, under another name: any difference between the two is noise (A/A)."""
-
-    original: Implementation
-    name: str = "twin"
-
-    @property
-    def idioms(self) -> Idioms:
-        """The original's."""
-        return self.original.idioms
-
-    @property
-    def codec(self) -> Codec:
-        """The original's."""
-        return self.original.codec
-
-    @property
-    def pkcs11(self) -> Pkcs11:
-        """The original's."""
-        return self.original.pkcs11
-
-    @property
-    def features(self) -> frozenset[str]:
-        """The original's."""
-        return self.original.features
-
-    @property
-    def gaps(self) -> Mapping[str, str]:
-        """The original's."""
-        return self.original.gaps
 
 
 @dataclass(slots=True)
@@ -67,6 +34,8 @@ class Target:
     """Native calls and bytes of one run."""
     digest: str | None
     """SHA-256 of the result, where it is plain data."""
+    first_ns: int = 0
+    """The first call in the process, with the library's trace on."""
     void: str | None = None
 
 
@@ -106,6 +75,10 @@ class Collector:
     exclude: frozenset[tuple[str, str]] = frozenset()
     """(workload, subject) pairs that took an earlier process down."""
     only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    """Patterns of workloads to leave out, as the tier has them."""
+    refuses: Callable[[str, str], bool] = lambda workload, subject: False
+    """Told a workload and a subject: whether that subject, being a partial one, has nothing for it."""
     targets: list[Target] = field(default_factory=list)
     skips: list[Skip] = field(default_factory=list)
     failures: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -129,7 +102,9 @@ class Collector:
 
     def _wanted(self, item: pytest.Item) -> bool:
         workload, subject = identify(item)
-        if (workload, subject) in self.exclude:
+        if (workload, subject) in self.exclude or self.refuses(workload, subject):
+            return False
+        if any(fnmatchcase(workload, pattern) for pattern in self.skip):
             return False
         return not self.only or any(word in workload for word in self.only)
 
@@ -142,9 +117,11 @@ class Collector:
         def take(function: Callable[..., Any], *arguments: Any) -> Any:
             self.announce(workload, subject)
             with self.trace.counting() as counts:
+                start = time.perf_counter_ns()
                 result = function(*arguments)
+                first_ns = time.perf_counter_ns() - start
             told = None if varies else digest(result)
-            self.targets.append(Target(workload, subject, calls, function, arguments, counts, told))
+            self.targets.append(Target(workload, subject, calls, function, arguments, counts, told, first_ns))
             return result
 
         return take

@@ -15,7 +15,7 @@ class Request:
     """One process's work."""
 
     mode: str
-    """``calibrate`` finds loop counts, ``measure`` uses them, ``import`` times the import of each binding."""
+    """``calibrate`` finds loop counts, ``measure`` uses them."""
     interpreter: str
     library_sha256: str
     """Of the library that was built; any other that turns up voids what loaded it."""
@@ -28,6 +28,8 @@ class Request:
     """Names to measure; empty for all."""
     only: list[str] = field(default_factory=list)
     """Parts of workloads' names to measure; empty for all."""
+    skip: list[str] = field(default_factory=list)
+    """Patterns (:mod:`fnmatch`) of workloads' names to leave out, as the tier has them."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
     """(workload, subject) pairs that took an earlier process down."""
     rounds: int = 0
@@ -37,6 +39,16 @@ class Request:
     """Of each target, before the first round."""
     calibration: dict[str, float] = field(default_factory=dict)
     """ns per call by ``workload subject``."""
+    relinked: str = ""
+    """Folder that holds the reference's package once more, linked in another order; empty where there is none."""
+    alone: str = ""
+    """The only binding or variant to load, in isolated mode; empty to load all."""
+    handicaps: list[tuple[str, str, float]] = field(default_factory=list)
+    """(workload, subject, percent) to slow down on purpose, to see whether the run finds out."""
+    cpu: int | None = None
+    """The CPU to stay on; None to leave that to the system."""
+    latency_ns: int = 0
+    """Time for each target's calls to be timed one by one; 0 for none."""
 
     def save(self, path: Path) -> None:
         """Write to a file."""
@@ -46,7 +58,8 @@ class Request:
     def load(cls, path: Path) -> Self:
         """Read what :meth:`save` wrote."""
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        raw["exclude"] = [tuple(pair) for pair in raw["exclude"]]
+        raw["exclude"] = [tuple(pair) for pair in raw.get("exclude", [])]
+        raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
 
 

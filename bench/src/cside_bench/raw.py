@@ -16,7 +16,7 @@ from typing import Any
 
 from pytest_benchmark.stats import Stats
 
-from cside_bench.chunks import Chunk
+from cside_bench.chunks import Chunk, Pause
 from cside_bench.collecting import Skip, Target
 from cside_bench.processes import Request
 
@@ -31,14 +31,32 @@ class Cell:
     loops: int
     unroll: int
     ns: float
+    pause: Pause | None = None
+    """What slows it down on purpose."""
+    recompile: Callable[[Pause], Chunk] | None = None
+    """Its chunk anew, with a pause within the time."""
     calls_ns: list[int] = field(default_factory=list)
     empty_ns: list[int] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    """Number of the round of each chunk."""
+    positions: list[int] = field(default_factory=list)
+    """Place of each chunk among those of its workload in that round."""
+    warm_ns: list[int] = field(default_factory=list)
+    """Chunks before the first round, from the very first on."""
 
-    def run(self) -> None:
-        """One chunk."""
-        calls, empty = self.chunk(self.loops)
+    def run(self, number: int, position: int) -> None:
+        """One chunk of a round."""
+        calls, empty = self.chunk(self.loops + (self.pause.loops if self.pause is not None else 0))
         self.calls_ns.append(calls)
         self.empty_ns.append(empty)
+        self.rounds.append(number)
+        self.positions.append(position)
+
+    def run_warm(self) -> int:
+        """One chunk before the rounds; returns the ns that it took."""
+        calls, empty = self.chunk(self.loops)
+        self.warm_ns.append(calls)
+        return calls + empty
 
 
 def short(value: float) -> float:
@@ -63,7 +81,13 @@ def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
         "fullname": f"{cell.workload}::{cell.subject}",
         "params": None,
         "param": None,
-        "extra_info": extra | {"empty": [short(value / iterations * 1e-9) for value in cell.empty_ns]},
+        "extra_info": extra
+        | {
+            "empty": [short(value / iterations * 1e-9) for value in cell.empty_ns],
+            "warm": [short(value / iterations * 1e-9) for value in cell.warm_ns],
+            "rounds": cell.rounds,
+            "positions": cell.positions,
+        },
         "options": {
             "disable_gc": True,
             "timer": "perf_counter_ns",
@@ -86,6 +110,7 @@ def write_block(
     cells: dict[str, list[Cell]],
     skips: list[Skip],
     inside: dict[tuple[str, str], float],
+    latencies: dict[tuple[str, str], dict[str, object]],
     gil: Callable[[Target], str],
     facts: dict[str, Any],
 ) -> None:
@@ -100,8 +125,13 @@ def write_block(
                 extra["gil"] = "none"
             else:
                 extra |= {"gil": gil(target), "digest": target.digest, "counts": target.counts}
+                extra["first"] = short(target.first_ns * 1e-9)
                 if (share := inside.get((cell.workload, cell.subject))) is not None:
                     extra["inside"] = short(share)
+                if (calls := latencies.get((cell.workload, cell.subject))) is not None:
+                    extra["latency"] = calls
+            if cell.pause is not None:
+                extra["slowed_by_percent"] = cell.pause.percent
             benchmarks.append(entry(cell, extra))
     void = [
         {"workload": target.workload, "subject": target.subject, "gil": gil(target), "reason": target.void}
@@ -132,6 +162,8 @@ def write_block(
             "interpreter": request.interpreter,
             "seed": request.seed,
             "rounds": request.rounds,
+            "alone": request.alone,
+            "cpu": request.cpu,
             "void": void,
             "skips": [asdict(skip) for skip in skips],
             "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,

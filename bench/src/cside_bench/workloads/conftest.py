@@ -7,12 +7,11 @@ import pytest
 
 from cside_bench import corpus
 from cside_bench.bindings import Implementation
-from cside_bench.collecting import COLLECTOR, Twin
+from cside_bench.collecting import COLLECTOR
 from cside_bench.conformance.options import selected
 from cside_bench.naming import base_name, identify
 from cside_bench.references import REFERENCES, Reference
-
-Subject = Implementation | Reference | Twin
+from cside_bench.subjects import Subject, refuses
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -28,7 +27,7 @@ def _subjects(config: pytest.Config) -> dict[str, Subject]:
     collector = config.stash.get(COLLECTOR, None)
     if collector is not None:
         return collector.subjects
-    subjects: dict[str, Subject] = {it.name: it for it in selected(config)}
+    subjects: dict[str, Subject] = {it.name: it for it in selected(config) if it.unavailable is None}
     return subjects | {it.name: it for it in REFERENCES}
 
 
@@ -40,6 +39,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     subjects = _subjects(metafunc.config)
     names = [name for name, it in subjects.items() if not isinstance(it, Reference) or base in it.offers]
     metafunc.parametrize("subject", names, indirect=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what a partial variant has no function for."""
+    if config.stash.get(COLLECTOR, None) is None:
+        refuse = refuses(dict(_subjects(config)), few=False)
+        items[:] = [
+            item for item in items if "subject" not in getattr(item, "fixturenames", ()) or not refuse(*identify(item))
+        ]
 
 
 @pytest.fixture
@@ -67,7 +75,7 @@ def codec(subject: Subject) -> Any:
 @pytest.fixture
 def any_load(request: pytest.FixtureRequest) -> Any:
     """How a PKCS #11 module is opened to be made ready for all: by the first of the bindings."""
-    bindings = [it for it in _subjects(request.config).values() if not isinstance(it, Reference)]
+    bindings = [it for it in _subjects(request.config).values() if isinstance(it, Implementation) and not it.partial]
     if not bindings:
         pytest.skip("no binding is there to make the module ready")
     return bindings[0].pkcs11.load

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Controls: subjects of which the truth is known, measured in every process beside the bindings.
+
+``twin``      the reference binding's package, byte for byte, loaded a second time from a copy of its files: whatever
+              differs is noise, or where in memory code and data came to lie (A/A)
+``relinked``  the same object files, linked in another order: how much the layout of code matters
+``delayed``   the twin made 5 % slower within the timed region: a difference that has to be found
+
+A copy is a file of its own, so that the loader maps it anew, and each process makes its own.
+"""
+
+import importlib
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from cside_bench._empty import spin
+from cside_bench.bindings import Implementation
+from cside_bench.chunks import Pause
+from cside_bench.raw import Cell
+
+TWIN: Final = "twin"
+RELINKED: Final = "relinked"
+DELAYED: Final = "delayed"
+NAMES: Final = (TWIN, RELINKED, DELAYED)
+
+DELAY_PERCENT: Final = 5.0
+
+BROAD: Final = frozenset({TWIN})
+"""Controls that take part in every workload; the others take part in :data:`SAMPLE`."""
+
+SAMPLE: Final = (
+    "idioms.noop",
+    "idioms.add[[]i32]",
+    "idioms.mixed_sum",
+    "idioms.bytes_sum*",
+    "idioms.buffer_fill",
+    "idioms.string_length",
+    "idioms.label_get",
+    "idioms.point_add",
+    "idioms.box_*",
+    "idioms.attrs_*",
+    "idioms.ops_add",
+    "idioms.each_call*",
+    "idioms.spin_held[[]1]",
+    "codec.crc32[[]16]",
+    "codec.crc32[[]4096]",
+    "codec.compress[[]256-6]",
+    "codec.decompress[[]4096-6]",
+    "codec.stream_decompress[[]1024]",
+    "pkcs11.get_info[[]token]",
+    "pkcs11.slot_list[[]token]",
+    "pkcs11.digest[[]64-token]",
+)
+"""Workloads of each kind for the controls that do not take part in all, as patterns."""
+
+CALIBRATION_NS: Final = 4_000_000
+"""About the time given to find out how long the counting of one cell has to be."""
+MOST_TRIES: Final = 9
+STEPS: Final = 20_000
+LONGEST_NS: Final = 1_000_000
+"""Of a chunk that is lengthened for the sake of whole loops. Much longer than the others, it would be interrupted more
+often than they are."""
+ROUNDING: Final = 0.03
+"""Loops are whole: a delay of 5 % may be one of 4.85 to 5.15 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """The modules of the reference binding, loaded again."""
+
+    original: Implementation
+    name: str
+    modules: Mapping[str, ModuleType]
+
+    @property
+    def features(self) -> frozenset[str]:
+        """The original's."""
+        return self.original.features
+
+    @property
+    def gaps(self) -> Mapping[str, str]:
+        """The original's."""
+        return self.original.gaps
+
+    @property
+    def idioms(self) -> Any:
+        """The copy's module."""
+        return self.modules["idioms"]
+
+    @property
+    def codec(self) -> Any:
+        """The copy's module."""
+        return self.modules["codec"]
+
+    @property
+    def pkcs11(self) -> Any:
+        """The copy's module."""
+        return self.modules["pkcs11"]
+
+    def renamed(self, name: str) -> "Copy":
+        """The same modules under another name."""
+        return Copy(self.original, name, self.modules)
+
+
+def load_copy(original: Implementation, source: Path, folder: Path, name: str) -> Copy:
+    """Copy the package at ``source`` into ``folder`` and import it beside the original, which has to be loaded before.
+
+    Raises `RuntimeError` where the copy's modules do not come from the copy.
+    """
+    package = original.target.partition(".")[0]
+    shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    kept = {key: sys.modules.pop(key) for key in list(sys.modules) if key == package or key.startswith(f"{package}.")}
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        modules = {noun: importlib.import_module(f"{original.target}.{noun}") for noun in ("idioms", "codec", "pkcs11")}
+        loaded = {key for key in sys.modules if key == package or key.startswith(f"{package}.")}
+        strange = [key for key in loaded if not str(getattr(sys.modules[key], "__file__", "")).startswith(str(folder))]
+        if strange:
+            raise RuntimeError(f"control {name!r}: {', '.join(sorted(strange))} did not come from the copy")
+    finally:
+        sys.path.remove(str(folder))
+        for key in [key for key in sys.modules if key == package or key.startswith(f"{package}.")]:
+            del sys.modules[key]
+        sys.modules.update(kept)
+    return Copy(original, name, modules)
+
+
+def load(original: Implementation, relinked: str, folder: Path) -> dict[str, Copy]:
+    """The controls of a process by name; ``folder`` is empty and outlives it."""
+    file = original.package.__file__
+    assert file is not None
+    twin = load_copy(original, Path(file).parent, folder / TWIN, TWIN)
+    found = {TWIN: twin, DELAYED: twin.renamed(DELAYED)}
+    if relinked:
+        package = original.target.partition(".")[0]
+        found[RELINKED] = load_copy(original, Path(relinked) / package, folder / RELINKED, RELINKED)
+    return found
+
+
+def takes_part(name: str, workload: str, *, few: bool) -> bool:
+    """Whether a control takes part in a workload: in any, where ``few`` were asked for."""
+    return few or name in BROAD or any(fnmatchcase(workload, pattern) for pattern in SAMPLE)
+
+
+def calibrate(cell: Cell) -> None:
+    """Settle how a cell is slowed down; just before the rounds, in their process.
+
+    Where 5 % is less than a loop, the chunk is made longer; where that is too long, the cell's own chunk and the
+    counting are timed in turn, so that a slow second of the machine hits both.
+    """
+    pause = cell.pause
+    assert isinstance(pause, Pause)
+    loop_ns = max(cell.unroll * cell.ns, 1.0)
+    for loops in range(cell.loops, 4 * cell.loops + 20):  # the fewest of which so many percent are whole loops
+        wanted = loops * pause.percent / 100
+        if round(wanted) and abs(round(wanted) / wanted - 1) <= ROUNDING and loops * loop_ns <= LONGEST_NS:
+            cell.loops, pause.loops = loops, round(wanted)
+            return  # by the same code as any other's
+    chunk_ns = cell.loops * loop_ns
+    tries = max(3, min(MOST_TRIES, int(CALIBRATION_NS / chunk_ns)))
+    shares = []
+    for _ in range(tries):
+        calls, empty = cell.chunk(cell.loops)
+        start = time.perf_counter_ns()
+        spin(STEPS)
+        shares.append((calls - empty) / max(time.perf_counter_ns() - start, 1))
+    assert cell.recompile is not None
+    cell.chunk = cell.recompile(pause)
+    pause.steps = max(1, round(statistics.median(shares) * STEPS * pause.percent / 100))

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Controls: copies are copies, and what is to be slower is slower by as much as it says."""
+
+import random
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from cside_bench import controls
+from cside_bench.bindings import discover
+from cside_bench.chunks import Pause, compile_chunk, loops_for, unroll_for
+from cside_bench.plan import Tier
+from cside_bench.processes import Request
+from cside_bench.raw import Cell
+from cside_bench.rounds import Process, Sample, anchored
+from cside_bench.subjects import load, refuses
+
+REFERENCE = Tier.named("quick").reference
+
+
+def test_a_twin_is_loaded_from_its_own_files_and_works(tmp_path: Path) -> None:
+    """Other modules, other files, same bytes, same results; the original stays what `import` finds."""
+    (original,) = (one for one in discover([REFERENCE]) if one.name == REFERENCE)
+    assert original.idioms.i32_add(1, 2) == 3
+    found = controls.load(original, "", tmp_path)
+    twin = found[controls.TWIN]
+    assert set(found) == {controls.TWIN, controls.DELAYED}
+    assert twin.idioms is not original.idioms
+    assert twin.idioms.i32_add is not original.idioms.i32_add
+    assert twin.idioms.i32_add(1, 2) == 3
+    assert sys.modules[original.idioms.__name__] is original.idioms
+    source = Path(str(original.package.__file__)).parent
+    compiled = [path for path in source.rglob("*") if path.suffix in (".so", ".pyd")]
+    assert compiled
+    for path in compiled:
+        copy = tmp_path / controls.TWIN / source.name / path.relative_to(source)
+        assert copy.read_bytes() == path.read_bytes()
+        assert copy.stat().st_ino != path.stat().st_ino
+
+
+def cell(ns: float, percent: float) -> Cell:
+    """A cell whose calls are known to take so long."""
+    pause = Pause(percent)
+    unroll = unroll_for(ns)
+    made = Cell("w", controls.DELAYED, compile_chunk(int, (), unroll), loops_for(ns, unroll), unroll, ns, pause)
+    made.recompile = partial(compile_chunk, int, (), unroll, "")
+    return made
+
+
+@pytest.mark.parametrize("ns", [20.0, 90.0, 700.0, 3_000.0, 15_000.0, 60_000.0])
+@pytest.mark.parametrize("percent", [1.0, 5.0, 20.0])
+def test_a_delay_is_of_whole_loops_where_a_chunk_has_enough(ns: float, percent: float) -> None:
+    """So many percent more calls than are counted, to within 3 % of the delay; no chunk gets longer than 1 ms."""
+    made = cell(ns, percent)
+    controls.calibrate(made)
+    assert isinstance(made.pause, Pause)
+    if made.pause.loops:
+        assert made.pause.loops / made.loops == pytest.approx(percent / 100, rel=0.031)
+        assert made.pause.steps == 0
+        assert made.loops * made.unroll * ns <= controls.LONGEST_NS
+    else:
+        assert made.pause.steps > 0
+        assert 100 / percent * made.unroll * ns > controls.LONGEST_NS / 2
+
+
+def test_extra_loops_are_run_and_not_counted() -> None:
+    """A chunk of a delayed cell makes more calls than its number of loops says."""
+    calls = []
+    pause = Pause(50.0)
+    made = Cell("w", "s", compile_chunk(calls.append, (1,), 10), 20, 10, 25.0, pause)
+    pause.loops = 10
+    made.run(0, 0)
+    assert len(calls) == 300
+    assert made.loops * made.unroll == 200
+
+
+def test_controls_take_part_where_they_should() -> None:
+    """The twin in everything, the others in a sample of each noun."""
+    assert controls.takes_part(controls.TWIN, "codec.small_streams", few=False)
+    for name in (controls.RELINKED, controls.DELAYED):
+        assert not controls.takes_part(name, "codec.small_streams", few=False)
+        for workload in ("idioms.add[i32]", "codec.crc32[16]", "pkcs11.digest[64-token]", "idioms.noop"):
+            assert controls.takes_part(name, workload, few=False), workload
+
+
+def test_isolation_loads_one_binding(tmp_path: Path) -> None:
+    """In isolated mode no other binding and no copy is loaded; a control is the reference under its name."""
+    told: list[str] = []
+
+    def names(alone: str) -> set[str]:
+        request = Request("measure", "x", "", "out", 1, REFERENCE, alone=alone)
+        subjects, _ = load(request, told.append, random.Random(1), tmp_path)
+        return set(subjects) & {REFERENCE, "twin", "delayed", "ctypes", "cffi", "cffi.abi"}
+
+    assert names("cffi") == {"cffi"}
+    assert names("twin") == {"twin"}
+    assert told == ["cffi", REFERENCE]
+
+
+def test_partial_variants_refuse_what_they_have_no_function_for() -> None:
+    """And nothing else does."""
+    found = discover(partial=True)
+    partial = [one.name for one in found if one.partial]
+    assert partial
+    refuse = refuses({one.name: one for one in found}, few=False)
+    assert not refuse("idioms.noop", partial[0])
+    assert refuse("codec.compress[16-6]", partial[0])
+    assert not refuse("codec.compress[16-6]", REFERENCE)
+
+
+def test_isolated_times_are_brought_to_one_speed() -> None:
+    """A process that is twice as slow as another does not make its binding look twice as slow."""
+    import numpy as np
+
+    sample = Sample("x", [Process()])
+    fast = {("w", "a"): np.array([10.0, 10.0]), ("w", "anchor"): np.array([2.0, 2.0])}
+    slow = {("w", "b"): np.array([20.0, 20.0]), ("w", "anchor"): np.array([4.0, 4.0])}
+    anchored(fast, sample)
+    anchored(slow, sample)
+    assert fast == {("w", "a"): pytest.approx([10, 10])}
+    assert slow == {("w", "b"): pytest.approx([10, 10])}
