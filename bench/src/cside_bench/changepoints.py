@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Changepoints: where a series of chunks goes from one level to another, other than by noise.
+
+What :mod:`.steady` judges by, and where the method and its constants come from. Levels are logarithms of ns per call.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import ruptures  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+from scipy import ndimage
+
+Array = NDArray[np.float64]
+
+PENALTY: Final = 15.0
+"""Times log n: what a changepoint has to gain, in units of minus twice the log likelihood; as in the paper."""
+TOLERANCE: Final = 0.10
+"""Levels this near, relatively, are the same. On a shared machine the level of code that does not change wanders by 5
+to 8 % within a process, by itself and not with its neighbours; what a compiler does is worth more.
+"""
+OUTLIER: Final = 3.0
+"""Robust standard deviations from the median of the neighbours."""
+WINDOW: Final = 21
+"""Neighbours, the point itself in the middle."""
+EXCURSION: Final = WINDOW // 2
+"""Most chunks of a slow spell that returns to where it came from; it is set aside as outliers are."""
+START: Final = 10
+"""Chunks at the start among which no outlier is sought: a slow one there is what is looked for."""
+QUIETEST: Final = 0.01
+"""Relative standard deviation below which no series is taken to be, however well it repeats."""
+SETTLED: Final = 8
+"""Chunks of one level at the end of a warm-up that had settled."""
+INTERLEAVING: Final = 1.5
+"""A shift between warm-up and rounds by a larger factor is no matter of caches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Chunks ``start`` to ``end`` (exclusive) of a series; the rest is said without the outliers among them."""
+
+    start: int
+    end: int
+    level: float
+    """Mean of the logarithm of ns per call."""
+    spread: float
+    """Standard deviation of it."""
+    nchunks: int
+
+
+def outliers(levels: Array) -> NDArray[np.bool_]:
+    """Which elements are further from the median of their neighbours than the neighbours' own spread explains."""
+    middle = ndimage.median_filter(levels, size=WINDOW, mode="nearest")
+    away = np.abs(levels - middle)
+    spread = 1.4826 * ndimage.median_filter(away, size=WINDOW, mode="nearest")
+    found = away > OUTLIER * np.maximum(spread, QUIETEST)
+    return np.asarray(found, dtype=np.bool_)
+
+
+def noise(levels: Array) -> float:
+    """Standard deviation of the levels about their steps, from the differences of neighbours; robust.
+
+    Taken from the latter half, where a cell that warms up has done so.
+    """
+    steps = np.abs(np.diff(levels[len(levels) // 2 :]))
+    return max(QUIETEST, 1.4826 * float(np.median(steps)) / np.sqrt(2)) if len(steps) else QUIETEST
+
+
+def segment(levels: Array, first: int = 0) -> list[Segment]:
+    """Segments of a series of levels; indices count from ``first``.
+
+    PELT with the cost of a normal distribution of known variance, which is least squares: ``KernelCPD`` of ruptures
+    (C. Truong, L. Oudre and N. Vayatis, Signal Processing 167, 2020) with its linear kernel.
+    """
+    away = outliers(levels)
+    away[: max(0, START - first)] = False
+    kept = np.flatnonzero(~away)
+    if len(kept) < 2:
+        kept = np.arange(len(levels))
+    clean = levels[kept]
+    if len(clean) < 2:
+        return [Segment(first, first + len(levels), float(clean.mean()), 0.0, len(clean))] if len(clean) else []
+    search = ruptures.KernelCPD(kernel="linear", min_size=1).fit((clean / noise(clean)).reshape(-1, 1))
+    ends = [int(end) for end in search.predict(pen=PENALTY * np.log(len(clean)))]
+    found = []
+    for start, end in zip([0, *ends[:-1]], ends, strict=True):
+        part = clean[start:end]
+        limit = len(levels) if end == len(clean) else int(kept[end])
+        begin = 0 if start == 0 else int(kept[start])
+        found.append(Segment(first + begin, first + limit, float(part.mean()), float(part.std()), len(part)))
+    return found
+
+
+def limit_of(final: Segment) -> float:
+    """How far from the level of ``final`` another may be and count as the same."""
+    return max(float(np.log1p(TOLERANCE)), final.spread)
+
+
+def without_excursions(segments: Sequence[Segment]) -> list[Segment]:
+    """The segments but short slow ones that return to the level before, and those too short at the end to be a level.
+
+    What is left out keeps its chunks, so that the time spent in it counts; the segment before it gets them.
+    """
+    found: list[Segment] = []
+    place = 0
+    while place < len(segments):
+        back = found[-1] if found else None
+        length = 0 if back is None else excursion(back, segments[place:])
+        if back is not None and length:
+            end = segments[place + length - 1].end
+            found[-1] = Segment(back.start, end, back.level, back.spread, back.nchunks)
+            place += length
+        else:
+            found.append(segments[place])
+            place += 1
+    return found
+
+
+def excursion(before: Segment, following: Sequence[Segment]) -> int:
+    """How many of the following segments are slow, after which the level is that of ``before`` again; 0 for none."""
+    limit, chunks = limit_of(before), 0
+    for length, it in enumerate(following):
+        if length and abs(it.level - before.level) <= limit:
+            return length
+        chunks += it.nchunks
+        if it.level <= before.level or chunks > EXCURSION:
+            return 0
+    return len(following) if chunks < SETTLED // 2 else 0
+
+
+def settled(segments: Sequence[Segment]) -> tuple[float, int]:
+    """Level and number of chunks of the first level that is held, after no more than a short slow spell; 0 for none."""
+    skipped = 0
+    for place, start in enumerate(segments):
+        limit, level, chunks = limit_of(start), 0.0, 0
+        for it in segments[place:]:
+            if abs(it.level - start.level) > limit:
+                break
+            level, chunks = level + it.level * it.nchunks, chunks + it.nchunks
+        if chunks >= SETTLED:
+            return level / chunks, chunks
+        skipped += start.nchunks
+        if skipped > EXCURSION or (place + 1 < len(segments) and segments[place + 1].level > start.level):
+            break
+    return float("nan"), 0
+
+
+def two_phases(levels: Array, rounds_from: int) -> tuple[list[Segment], float]:
+    """Segments over warm-up and rounds, and the shift between the two that interleaving explains (NaN: no such).
+
+    The shift is taken out of the warm-up's levels.
+    """
+    warm_up = without_excursions(segment(levels[:rounds_from]))
+    rounds = without_excursions(segment(levels[rounds_from:], rounds_from))
+    (before, chunks), (after, held) = settled(warm_up[::-1]), settled(rounds)
+    shift = after - before
+    if chunks < max(SETTLED, rounds_from // 4) or not held or abs(shift) > np.log(INTERLEAVING):
+        return warm_up + rounds, float("nan")
+    moved = [Segment(it.start, it.end, it.level + shift, it.spread, it.nchunks) for it in warm_up]
+    return without_excursions(moved + rounds), float(np.exp(shift))
