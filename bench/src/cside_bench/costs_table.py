@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The section ``costs`` of a summary as rows to be read: for the report's page and for the terminal."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from rich import box
+from rich.table import Table
+
+NOUNS: Final = ("idioms", "codec", "pkcs11")
+SHARED: Final = "shared"
+COUNTED: Final = (*NOUNS, SHARED)
+"""What makes up a binding; its own tests and its variants do not."""
+MISSING: Final = "—"
+NONE: Final = "none"
+FIRST: Final = {"idioms.noop": "noop", "codec.crc32": "crc32"}
+
+CAPTION: Final = (
+    "Lines of code by hand and from headers; CPU time of a build and of one after an edit (both on\n"
+    "{}); wheels for so many interpreters; CPU time of importing one noun alone; memory\n"
+    "after all of them; first call of a no-op."
+)
+
+Spread = Mapping[str, Any] | None
+
+
+def number(value: float) -> str:
+    """Three digits, never an exponent."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def spread(found: Spread, divide: float = 1.0, *, interval: bool = True) -> str:
+    """A median with its range, in the unit that ``divide`` makes."""
+    if found is None:
+        return MISSING
+    text = number(found["median"] / divide)
+    low, high = number(found["low"] / divide), number(found["high"] / divide)
+    return f"{text} ({low} to {high})" if interval and low != high else text
+
+
+def size(nbytes: float | None) -> str:
+    """Bytes with a binary unit."""
+    if nbytes is None:
+        return MISSING
+    for unit, scale in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if abs(nbytes) >= scale:
+            return f"{number(nbytes / scale)} {unit}"
+    return f"{nbytes:.0f} B"
+
+
+def code_lines(binding: Mapping[str, Any], origin: str, nouns: Iterable[str] = COUNTED) -> int | None:
+    """Lines of code of a binding, of one origin; ``None`` where they were not counted."""
+    if binding["lines"] is None:
+        return None
+    wanted = set(nouns)
+    return sum(
+        int(each["code_lines"]) for each in binding["lines"] if each["origin"] == origin and each["noun"] in wanted
+    )
+
+
+def languages(binding: Mapping[str, Any]) -> str:
+    """Languages that a binding is written in, the largest share first."""
+    sums: dict[str, int] = {}
+    for each in binding["lines"] or []:
+        if each["origin"] == "written" and each["noun"] in COUNTED:
+            sums[each["language"]] = sums.get(each["language"], 0) + each["code_lines"]
+    return ", ".join(f"{name} {lines:,}" for name, lines in sorted(sums.items(), key=lambda item: -item[1])) or MISSING
+
+
+def whole(value: int | None) -> str:
+    """A count."""
+    return MISSING if value is None else f"{value:,}"
+
+
+class Costs:
+    """A section ``costs``, ready to be shown."""
+
+    def __init__(self, section: Mapping[str, Any]) -> None:
+        self.section = section
+        self.bindings: list[dict[str, Any]] = list(section["bindings"])
+
+    @property
+    def labels(self) -> list[str]:
+        """Interpreters on which a start was measured."""
+        return list(dict.fromkeys(entry["interpreter"] for entry in self.section["cold"]))
+
+    def lines(self) -> list[list[str]]:
+        """Binding, lines by noun, their sum, languages, generated from headers, written by tools."""
+        rows = []
+        for each in self.bindings:
+            rows.append(
+                [
+                    each["binding"],
+                    *(whole(code_lines(each, "written", [noun])) for noun in COUNTED),
+                    whole(code_lines(each, "written")),
+                    languages(each),
+                    whole(code_lines(each, "generated")),
+                    self._tools(each["written_by_tools"]),
+                ]
+            )
+        return rows
+
+    def builds(self) -> list[list[str]]:
+        """Binding, build (s, CPU s), after an edit (s, CPU s, file), four sizes, kinds of wheels, their number."""
+        rows = []
+        for each in self.bindings:
+            wheel = self._wheel(each)
+            covered = each["coverage"]
+            rows.append(
+                [
+                    each["binding"],
+                    self._build(each["clean_build_s"]),
+                    spread(each["clean_build_cpu_s"], interval=False),
+                    self._build(each["rebuild_s"]),
+                    spread(each["rebuild_cpu_s"], interval=False),
+                    f"`{each['rebuild_edited']}`" if each["rebuild_edited"] else MISSING,
+                    *(
+                        NONE if wheel.get(what) == 0 else size(wheel.get(what))
+                        for what in ("wheel_bytes", "unpacked_bytes", "compiled_bytes", "stripped_bytes")
+                    ),
+                    ", ".join(covered["kinds"]) if covered else MISSING,
+                    self._coverage(covered),
+                ]
+            )
+        return rows
+
+    def with_variants(self) -> list[str]:
+        """Which builds made modules of variants as well, and how many."""
+        found = [(each["binding"], each["build_variants_compiled"]) for each in self.bindings]
+        return [f"{name} {number}" for name, number in found if number]
+
+    def needs(self) -> list[list[str]]:
+        """Binding, what building it needs, what running it needs."""
+        rows = []
+        for each in self.bindings:
+            needed = each["requirements"]
+            if needed is not None:
+                build = ", ".join([*(f"`{it}`" for it in needed["build"]), *needed["build_tools"]])
+                run = ", ".join(f"`{it}`" for it in [*needed["run"], f"Python {needed['python']}"])
+                rows.append([each["binding"], build, run])
+        return rows
+
+    def uncovered(self) -> list[str]:
+        """Which interpreters' wheels are only assumed, and which binding serves which not."""
+        found = []
+        for each in self.bindings:
+            rows = each["coverage"]["rows"] if each["coverage"] else []
+            assumed = [row["interpreter"] for row in rows if row["evidence"] == "assumed"]
+            if assumed:
+                found.append(f"{each['binding']}: not built here, one each assumed: {', '.join(assumed)}")
+            without: dict[str, list[str]] = {}
+            for row in rows:
+                if row["wheel"] is None:
+                    without.setdefault(row["evidence"], []).append(row["interpreter"])
+            found += [f"{each['binding']}: none for {', '.join(names)}: {why}" for why, names in without.items()]
+        return found
+
+    def reasons(self) -> list[str]:
+        """Why something is not here."""
+        found = [self.section["static_reason"]] if self.section["static_reason"] else []
+        for each in self.bindings:
+            found += [f"{each['binding']}: {part}: {why}" for part, why in each["reasons"].items()]
+        for entry in self.section["cold"]:
+            who = f"{entry['subject'] or 'baseline'} on {entry['interpreter']}"
+            found += [f"{who}: {why}" for why in [*entry["failed"], *entry["reasons"]]]
+        return found
+
+    def starts(self, label: str) -> list[list[str]]:
+        """Subject, import in ms (each noun, together, CPU), memory (private, resident), modules, calls in µs."""
+        rows = []
+        for entry in self._cold(label):
+            first, second = entry["first_call_ns"], entry["second_call_ns"]
+            rows.append(
+                [
+                    entry["subject"],
+                    *(spread(entry["import_ns"].get(noun), 1e6) for noun in (*NOUNS, "together")),
+                    spread(entry["import_cpu_ns"].get("together"), 1e6, interval=False),
+                    size(self._median(entry["grown_private_bytes"].get("together"))),
+                    size(self._median(entry["grown_resident_bytes"].get("together"))),
+                    whole(self._median(entry["modules"].get("together"))),
+                    *(f"{spread(first.get(call), 1e3)}; {spread(second.get(call), 1e3)}" for call in FIRST),
+                ]
+            )
+        return rows
+
+    def baseline(self, label: str) -> list[list[str]]:
+        """What bindings rest on, and the standard library: step, ms, memory, modules; and zlib's first calls, µs."""
+        rows = []
+        for entry in self.section["cold"]:
+            if entry["interpreter"] == label and not entry["subject"]:
+                for step, took in entry["import_ns"].items():
+                    memory = size(self._median(entry["grown_private_bytes"].get(step)))
+                    calls = [
+                        f"{spread(took, 1e3)}; {spread(entry['second_call_ns'].get(call), 1e3)}"
+                        for call, took in entry["first_call_ns"].items()
+                        if call.partition(".")[0] == step
+                    ]
+                    modules = whole(self._median(entry["modules"].get(step)))
+                    rows.append([step, spread(took, 1e6), memory, modules, *(calls or [MISSING])])
+        return rows
+
+    def users_of(self, module: str, label: str) -> list[str]:
+        """Subjects that import this module, too."""
+        return [entry["subject"] for entry in self._cold(label) if module in entry["imported"]]
+
+    def memory_source(self, label: str) -> str:
+        """How memory was asked for."""
+        sources = {entry["memory_source"] for entry in self._cold(label)} - {None}
+        return ", ".join(sorted(sources)) or "not measured: no way to ask is known on this system"
+
+    def table(self, label: str) -> Table:
+        """The essentials, for a terminal of 100 columns: builds and lines are not the interpreter's, starts are."""
+        table = Table(
+            title=f"Costs beside speed; wheels and starts on {label}",
+            caption=CAPTION.format(self.section["build_interpreter"]),
+            title_justify="left",
+            caption_justify="left",
+            box=box.SIMPLE_HEAD,
+            padding=(0, 1, 0, 0),
+        )
+        table.add_column("", no_wrap=True)
+        for heading in (
+            "lines\nwritten",
+            "gene-\nrated",
+            "build\ns",
+            "edit\ns",
+            "wheel\nKiB",
+            "module\nKiB",
+            "wheels\nfor",
+            "idioms\nms",
+            "pkcs11\nms",
+            "memory\nMiB",
+            "1st call\nµs",
+        ):
+            table.add_column(heading, justify="right")
+        by_name = {each["binding"]: each for each in self.bindings}
+        started = {entry["subject"]: entry for entry in self._cold(label)}
+        for name in sorted({*by_name, *started}):
+            each, entry = by_name.get(name), started.get(name)
+            wheel = self._wheel(each, label) if each else {}
+            covered = each["coverage"] if each else None
+            table.add_row(
+                name,
+                whole(code_lines(each, "written")) if each else "",
+                whole(code_lines(each, "generated")) if each else "",
+                spread(each["clean_build_cpu_s"] or each["clean_build_s"], interval=False) if each else "",
+                spread(each["rebuild_cpu_s"] or each["rebuild_s"], interval=False) if each else "",
+                self._kib(wheel.get("wheel_bytes")) if each else "",
+                self._kib(wheel.get("stripped_bytes")) if each else "",
+                f"{covered['wheels']} for {covered['interpreters']}" if covered else "",
+                self._of(entry, "import_cpu_ns", "idioms", 1e6),
+                self._of(entry, "import_cpu_ns", "pkcs11", 1e6),
+                self._of(entry, "grown_private_bytes", "together", 1 << 20),
+                self._of(entry, "first_call_ns", "idioms.noop", 1e3),
+            )
+        return table
+
+    def _cold(self, label: str) -> list[dict[str, Any]]:
+        return [entry for entry in self.section["cold"] if entry["interpreter"] == label and entry["subject"]]
+
+    def _wheel(self, binding: Mapping[str, Any], label: str | None = None) -> dict[str, Any]:
+        """The wheel for ``label``, or for the interpreter of the builds; empty where there is none."""
+        wanted = label or self.section["build_interpreter"]
+        return next((dict(wheel) for wheel in binding["wheels"] if wheel["interpreter"] == wanted), {})
+
+    @staticmethod
+    def _tools(files: list[dict[str, Any]] | None) -> str:
+        if files is None:
+            return MISSING
+        lines, nbytes = sum(each["lines"] for each in files), sum(each["bytes"] for each in files)
+        return f"{lines:,} ({size(nbytes)})" if files else NONE
+
+    @staticmethod
+    def _build(found: Spread) -> str:
+        return f"{spread(found)}, n = {found['builds']}" if found is not None else MISSING
+
+    @staticmethod
+    def _coverage(covered: Mapping[str, Any] | None) -> str:
+        if covered is None:
+            return MISSING
+        return f"{covered['wheels']} for {covered['interpreters']} of {covered['of_interpreters']}"
+
+    @staticmethod
+    def _median(found: Spread) -> Any:
+        return None if found is None else round(found["median"])
+
+    @staticmethod
+    def _kib(nbytes: int | None) -> str:
+        return MISSING if nbytes is None else number(nbytes / 1024) if nbytes else NONE
+
+    @staticmethod
+    def _of(entry: Mapping[str, Any] | None, what: str, key: str, divide: float) -> str:
+        return spread(entry[what].get(key), divide, interval=False) if entry is not None else ""
