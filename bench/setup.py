@@ -8,6 +8,8 @@ setup(
     ext_modules=[
         # One function that does nothing: the cheapest call that an interpreter can make into native code.
         Extension("cside_bench._empty", ["src/cside_bench/_empty.c"]),
+        # One that callgrind can be told to stop at.
+        Extension("cside_bench._marker", ["src/cside_bench/_marker.c"]),
         # A PKCS #11 module that tells what it was given, for the conformance suite.
         Extension(
             "cside_bench._probe",

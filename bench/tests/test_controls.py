@@ -30,6 +30,7 @@ def test_a_twin_is_loaded_from_its_own_files_and_works(tmp_path: Path) -> None:
     assert twin.idioms.i32_add is not original.idioms.i32_add
     assert twin.idioms.i32_add(1, 2) == 3
     assert sys.modules[original.idioms.__name__] is original.idioms
+    assert twin.pkcs11.CK_GCM_PARAMS is original.pkcs11.CK_GCM_PARAMS
     source = Path(str(original.package.__file__)).parent
     compiled = [path for path in source.rglob("*") if path.suffix in (".so", ".pyd")]
     assert compiled

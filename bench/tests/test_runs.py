@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import jsonschema
 import pytest
 from click.testing import CliRunner
 from cside_bench import corpus
-from cside_bench.cli import check_unchanged, main, make_plan, matches
+from cside_bench.cli import main
 from cside_bench.driver import describe, environment, new_folder
-from cside_bench.plan import Plan, PlanError, Tier, draw_blocks
+from cside_bench.plan import Plan, PlanError, Tier, draw_blocks, isolate
+from cside_bench.planning import check_unchanged, make_plan, matches, parse_handicap
 from cside_bench.report import Report, natural, ns
 from cside_bench.summary import summarise
 
@@ -41,6 +43,25 @@ def test_blocks_are_shuffled_by_the_seed_and_complete() -> None:
     }
     assert blocks == draw_blocks(LABELS, 10, 1)
     assert [block.interpreter for block in blocks] != [block.interpreter for block in draw_blocks(LABELS, 10, 2)]
+
+
+def test_isolated_blocks_load_each_binding_alone() -> None:
+    """Each block becomes one process for each name, in an order of its own."""
+    names = ["a", "b", "b.v", "twin"]
+    blocks = isolate(draw_blocks(LABELS, 6, 1), dict.fromkeys(LABELS, names), 1)
+    for label in LABELS:
+        orders = [[it.alone for it in blocks if (it.interpreter, it.number) == (label, n)] for n in range(6)]
+        assert all(sorted(order) == names for order in orders)
+        assert len({tuple(order) for order in orders}) > 1
+    assert len({block.name for block in blocks}) == len(blocks)
+
+
+def test_a_handicap_names_a_cell_and_percent() -> None:
+    """Anything else is an error that shows how it is written."""
+    assert parse_handicap("cython:idioms.add[i32]=5%") == ("idioms.add[i32]", "cython", 5.0)
+    for wrong in ("idioms.noop=5", "cython:idioms.noop", "cython:idioms.noop=fast", "cython:idioms.noop=-1"):
+        with pytest.raises(click.UsageError, match="as in BINDING"):
+            parse_handicap(wrong)
 
 
 def test_tiers_grow() -> None:
@@ -132,18 +153,20 @@ def test_exit_codes_are_told_in_words() -> None:
 
 
 def block(label: str, number: int, *, void: bool = False) -> dict[str, Any]:
-    """A raw file of two bindings and the twin on one workload."""
+    """A raw file of two bindings and the controls on one workload; positions and rounds tell nothing."""
 
     def entry(subject: str, ns: float) -> dict[str, Any]:
-        extra = {"workload": "idioms.noop", "subject": subject, "gil": "held", "empty": [1e-9] * 5}
-        return {"extra_info": extra, "stats": {"data": [(ns + 1 + i % 2) * 1e-9 for i in range(5)]}}
+        extra: dict[str, Any] = {"workload": "idioms.noop", "subject": subject, "gil": "held", "empty": [1e-9] * 5}
+        extra |= {"rounds": list(range(5)), "positions": [(len(subject) + at) % 4 for at in (2, 0, 3, 1, 0)]}
+        return {"extra_info": extra, "stats": {"data": [(ns + 1 + i % 2) * 1e-9 for i in range(5)], "iterations": 10}}
 
     reference = Tier.named("quick").reference
     own: dict[str, Any] = {"void": [], "skips": [], "engine_version": "1.3", "load_average": [0.5, 0.5, 0.5]}
     if void:
         own["void"] = [{"workload": "idioms.noop", "subject": "b.v", "gil": "held", "reason": "spoiled"}]
     own["skips"] = [{"workload": "idioms.x", "subject": "b.v", "reason": "lacks something: it cannot"}]
-    return {"benchmarks": [entry(reference, 20), entry("twin", 20), entry("b.v", 40 + number)], "cside": own}
+    controls = [entry(reference, 20), entry("twin", 20), entry("delayed", 21.1)]
+    return {"benchmarks": [*controls, entry("b.v", 40 + number / 10)], "cside": own}
 
 
 def write_run(folder: Path, tier: str, *, processes: int, void: bool = False) -> None:
@@ -151,7 +174,6 @@ def write_run(folder: Path, tier: str, *, processes: int, void: bool = False) ->
     made = plan(tier)
     made.save(folder)
     (folder / "blocks").mkdir()
-    (folder / "imports").mkdir()
     for label in LABELS:
         for number in range(processes):
             path = folder / "blocks" / f"{label}-{number:02d}.json"
@@ -172,7 +194,8 @@ def test_summary_has_one_cell_each_and_obeys_its_schema(tmp_path: Path) -> None:
     """Ratios are paired, intervals between processes, verdicts from the default tier on."""
     write_run(tmp_path, "default", processes=10)
     summary = summarise(tmp_path)
-    assert len(summary["cells"]) == 3 * len(LABELS)
+    assert len(summary["cells"]) == 4 * len(LABELS)
+    assert [entry["trustworthy"] for entry in summary["interpreters"]] == [True] * len(LABELS)
     cell = next(cell for cell in summary["cells"] if (cell["binding"], cell["variant"]) == ("b", "v"))
     assert cell["verdict"] == "slower"
     assert 2.0 < cell["ratio_low"] <= cell["ratio"] <= cell["ratio_high"] < 2.5
@@ -180,6 +203,22 @@ def test_summary_has_one_cell_each_and_obeys_its_schema(tmp_path: Path) -> None:
     assert cell["ns_net"] == pytest.approx(cell["ns_raw"] - 1)
     reference = next(cell for cell in summary["cells"] if cell["binding"] == Tier.named("quick").reference)
     assert (reference["ratio"], reference["verdict"]) == (1.0, "reference")
+
+
+def test_a_run_that_fails_its_checks_ranks_nothing(tmp_path: Path) -> None:
+    """A twin that is slower than itself: which check failed is said, and there are neither verdicts nor ranks."""
+    write_run(tmp_path, "default", processes=10)
+    for path in (tmp_path / "blocks").glob(f"{LABELS[0]}-*.json"):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        for entry in document["benchmarks"]:
+            if entry["extra_info"]["subject"] == "twin":
+                entry["stats"]["data"] = [value * 1.1 for value in entry["stats"]["data"]]
+        path.write_text(json.dumps(document), encoding="utf-8")
+    summary = summarise(tmp_path)
+    assert [entry["trustworthy"] for entry in summary["interpreters"]] == [False, True, True]
+    spoiled = [cell for cell in summary["cells"] if cell["interpreter"] == LABELS[0]]
+    assert {(cell["verdict"], cell["rank"]) for cell in spoiled} == {("none", None)}
+    assert "identical code differs from itself" in Report(tmp_path).markdown().lower()
 
 
 def test_summary_of_the_quick_tier_gives_no_verdict(tmp_path: Path) -> None:

@@ -61,6 +61,10 @@ SAMPLE: Final = (
 )
 """Workloads of each kind for the controls that do not take part in all, as patterns."""
 
+SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
+"""Modules that every binding has alike and that a copy shares with its original. Compiled code asks for them by name when it
+first needs them, which finds the original's; and named tuples are known by their type."""
+
 CALIBRATION_NS: Final = 4_000_000
 """About the time given to find out how long the counting of one cell has to be."""
 MOST_TRIES: Final = 9
@@ -117,12 +121,15 @@ def load_copy(original: Implementation, source: Path, folder: Path, name: str) -
     """
     package = original.target.partition(".")[0]
     shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    kept = {key: sys.modules.pop(key) for key in list(sys.modules) if key == package or key.startswith(f"{package}.")}
+    kept = {key: module for key, module in sys.modules.items() if key == package or key.startswith(f"{package}.")}
+    shared = {f"{original.target}.{name}" for name in SHARED}
+    for key in kept.keys() - shared:
+        del sys.modules[key]
     sys.path.insert(0, str(folder))
     try:
         importlib.invalidate_caches()
         modules = {noun: importlib.import_module(f"{original.target}.{noun}") for noun in ("idioms", "codec", "pkcs11")}
-        loaded = {key for key in sys.modules if key == package or key.startswith(f"{package}.")}
+        loaded = {key for key in sys.modules if key == package or key.startswith(f"{package}.")} - shared
         strange = [key for key in loaded if not str(getattr(sys.modules[key], "__file__", "")).startswith(str(folder))]
         if strange:
             raise RuntimeError(f"control {name!r}: {', '.join(sorted(strange))} did not come from the copy")

@@ -10,12 +10,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from cside_bench import corpus
-from cside_bench.plan import Block, Interpreter, Plan, Tier
+from cside_bench import budget, controls, corpus, costs, machine_state, thread_plan
+from cside_bench.machine import Machine
+from cside_bench.plan import Block, Interpreter, Plan, Tier, draw_blocks, isolate
 from cside_bench.processes import Request
 from cside_bench.progress import Display
 
@@ -59,22 +60,56 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
 class Driver:
     """Runs a plan in a folder."""
 
-    def __init__(self, plan: Plan, folder: Path, display: Display) -> None:
+    def __init__(self, plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
         self.plan = plan
         self.folder = folder
         self.display = display
+        self.machine = machine
         self.tier = Tier.named(plan.tier)
-        for name in ("blocks", "calibration", "imports", "logs", "requests"):
+        for name in ("blocks", "calibration", "cold", "logs", "machine", "requests", "threads"):
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def run(self) -> None:
         """Run what is not there yet."""
-        self.display.start(len(self.plan.interpreters) + len(self.plan.blocks))
+        self.display.start(len(self.plan.interpreters) + len(self._measuring()))
         for interpreter in self.plan.interpreters:
             self._calibrate(interpreter)
+        self._complete_plan()
         for block in self.plan.blocks:
+            self._cold(block)
             self._block(block)
+            self._threads(block)
         self.display.stop()
+
+    def _measuring(self) -> list[Block]:
+        """The processes of the plan, or as many as there will be at least."""
+        return self.plan.blocks or draw_blocks([it.label for it in self.plan.interpreters], self.tier.blocks, 0)
+
+    def _pilot(self, label: str) -> dict[str, Any]:
+        path = self.folder / "calibration" / f"{label}.json"
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+
+    def _complete_plan(self) -> None:
+        """Settle what could not be before the pilot: blocks within a budget, and which of them load what alone."""
+        if self.plan.blocks:
+            return
+        labels = [interpreter.label for interpreter in self.plan.interpreters]
+        pilots = {label: self._pilot(label) for label in labels}
+        count, rounds = self.tier.blocks, self.plan.rounds
+        if self.plan.budget_minutes is not None:
+            found = budget.fit(pilots, self.tier, self.plan.budget_minutes)
+            count, rounds = found.blocks, found.rounds
+            self.display.say(
+                f"{self.plan.budget_minutes:g} minutes have room for {count} processes of each interpreter "
+                f"with {rounds} rounds: about {found.minutes:.0f} minutes"
+            )
+        blocks = draw_blocks(labels, count, self.plan.seed)
+        if self.plan.isolated:
+            alone = {label: [*pilot["implementations"], controls.TWIN] for label, pilot in pilots.items()}
+            blocks = isolate(blocks, alone, self.plan.seed)
+        self.plan = replace(self.plan, blocks=blocks, rounds=rounds)
+        self.plan.save(self.folder)
+        self.display.extend(len(labels) + len(blocks))
 
     def _calibrate(self, interpreter: Interpreter) -> None:
         out = self.folder / "calibration" / f"{interpreter.label}.json"
@@ -85,16 +120,22 @@ class Driver:
     def _block(self, block: Block) -> None:
         interpreter = self.plan.interpreter(block.interpreter)
         out = self.folder / "blocks" / f"{block.name}.json"
-        title = f"{block.interpreter} block {block.number + 1} of {self.tier.blocks}"
+        title = f"{block.interpreter} block {block.number + 1}" + (f" {block.alone}" if block.alone else "")
         with self.display.step(title, done=out.exists()) as todo:
-            if not todo:
-                return
-            calibration = json.loads((self.folder / "calibration" / f"{block.interpreter}.json").read_text("utf-8"))
-            self._imports(interpreter, block, calibration["implementations"])
-            self._measure(interpreter, block.seed, "measure", out, calibration["ns"])
+            if todo:
+                with machine_state.watch(self.machine.cpu) as state:
+                    pilot = self._pilot(block.interpreter)
+                    self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block.alone)
+                (self.folder / "machine" / f"{block.name}.json").write_text(json.dumps(state), encoding="utf-8")
 
     def _measure(
-        self, interpreter: Interpreter, seed: int, mode: str, out: Path, calibration: Mapping[str, float]
+        self,
+        interpreter: Interpreter,
+        seed: int,
+        mode: str,
+        out: Path,
+        calibration: Mapping[str, float],
+        alone: str = "",
     ) -> None:
         """Run one process; leave out a target that takes it down, and say so in the run's folder."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
@@ -108,13 +149,19 @@ class Driver:
                 reference=self.plan.reference,
                 bindings=self.plan.bindings,
                 only=self.plan.only,
+                skip=self.tier.skip,
                 exclude=self._crashed(interpreter.label),
-                rounds=self.tier.rounds,
+                rounds=self.plan.rounds,
                 least_visits=self.tier.least_visits,
                 warm_up_ns=self.tier.warm_up_ns(interpreter.label),
+                latency_ns=int(self.tier.latency_ms * 1e6),
                 calibration=dict(calibration),
+                relinked=str(interpreter.facts.get("relinked") or ""),
+                alone=alone,
+                handicaps=self.plan.handicaps,
+                cpu=self.machine.cpu,
             )
-            outcome = self._process(interpreter, request, stem)
+            outcome = self._process(interpreter, "block", request.seed, asdict(request), stem)
             if outcome.code == 0:
                 return
             if outcome.phase != "check" or outcome.blamed is None:
@@ -126,17 +173,38 @@ class Driver:
             f"{last_line(log)}\nwhole output: {log}"
         )
 
-    def _imports(self, interpreter: Interpreter, block: Block, implementations: list[str]) -> None:
-        """Time the import of each binding and variant, each in a process of its own."""
-        out = self.folder / "imports" / f"{block.name}.json"
-        one = out.with_suffix(".one")
-        found = []
-        for name in implementations:
-            request = Request("import", interpreter.label, "", str(one), block.seed, self.plan.reference, [name])
-            if self._process(interpreter, request, f"{block.name}-import").code == 0:
-                found.append(json.loads(one.read_text(encoding="utf-8")))
-                one.unlink()
-        out.write_text(json.dumps(found), encoding="utf-8")
+    def _cold(self, block: Block) -> None:
+        """Start each whole binding and variant in processes of its own, to see what a start costs."""
+        out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
+        if block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
+            return
+        self.machine.wait()
+        costs.take(
+            self.plan.interpreter(block.interpreter).python,
+            self._pilot(block.interpreter)["whole"],
+            out,
+            environment(block.seed, self.folder),
+            block.seed,
+        )
+
+    def _threads(self, block: Block) -> None:
+        """Measure how bindings scale with threads; on all CPUs."""
+        out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
+        if block.number >= self.tier.thread_blocks or self.plan.only or self.plan.isolated or out.exists():
+            return
+        interpreter = self.plan.interpreter(block.interpreter)
+        wanted = set(self.plan.bindings)
+        request = thread_plan.Request(
+            interpreter=block.interpreter,
+            out=str(out),
+            seed=block.seed,
+            bindings=[name for name in self._pilot(block.interpreter)["whole"] if not wanted or name in wanted],
+            library_sha256=self.plan.library_sha256,
+            budget_ms=self.tier.thread_s * 1000,
+        )
+        outcome = self._process(interpreter, "threads", block.seed, asdict(request), f"{out.stem}-threads")
+        if outcome.code != 0:
+            self.display.say(f"{block.interpreter}: threads were not measured: {describe(outcome.code)}")
 
     def _crashed(self, label: str) -> list[tuple[str, str]]:
         path = self.folder / "crashes.json"
@@ -153,18 +221,21 @@ class Driver:
         path.write_text(json.dumps(entries, indent=1), encoding="utf-8")
         self.display.say(f"{label}: {workload} on {subject} {reason}; going on without it")
 
-    def _process(self, interpreter: Interpreter, request: Request, stem: str) -> Outcome:
-        """Run one process to its end, showing its progress."""
+    def _process(
+        self, interpreter: Interpreter, module: str, seed: int, request: Mapping[str, Any], stem: str
+    ) -> Outcome:
+        """Run one process to its end, showing its progress; before, wait for a quiet machine."""
+        self.machine.wait()
         path = self.folder / "requests" / f"{stem}.json"
-        request.save(path)
+        path.write_text(json.dumps(request), encoding="utf-8")
         phase, blamed = "start", None
         with (self.folder / "logs" / f"{stem}.log").open("wb") as log:
             process = subprocess.Popen(
-                [interpreter.python, "-X", "faulthandler", "-m", "cside_bench.block", str(path)],
+                [interpreter.python, "-X", "faulthandler", "-m", f"cside_bench.{module}", str(path)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
-                env=environment(request.seed, self.folder),
+                env=environment(seed, self.folder),
                 start_new_session=True,
             )
             try:

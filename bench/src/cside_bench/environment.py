@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cside_bench.driver import MALLOC_TUNABLES
+from cside_bench.placement import Placement
 from cside_bench.plan import Interpreter, Plan
 
 CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq")
@@ -77,7 +78,7 @@ def describe(interpreter: Interpreter) -> dict[str, Any]:
     return {"label": interpreter.label, **json.loads(done.stdout), "provisioned": interpreter.facts}
 
 
-def record(plan: Plan, folder: Path) -> dict[str, Any]:
+def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict[str, Any]:
     """Write ``environment.json``: everything about the run that its numbers depend on."""
     found = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -98,6 +99,7 @@ def record(plan: Plan, folder: Path) -> dict[str, Any]:
             "PYTHONHASHSEED": "drawn for each process",
             "padding": "0 to 4096 bytes, drawn for each process",
         },
+        "placement": None if placement is None else placement.facts(),
         "seed": plan.seed,
         "corpora": plan.corpora,
         "interpreters": [describe(interpreter) for interpreter in plan.interpreters],

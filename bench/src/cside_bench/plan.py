@@ -28,7 +28,17 @@ class Tier:
     least_visits: int
     warm_up_ms: dict[str, float]
     """By the implementation's name in lower case."""
+    latency_ms: float
+    """For each target's calls to be timed one by one."""
+    cold_blocks: int
+    """Fresh processes per binding that time its import."""
+    thread_blocks: int
+    """Fresh processes per interpreter that measure threads."""
+    thread_s: float
+    """How long each of them takes."""
     verdicts: bool
+    skip: list[str]
+    """Patterns of workloads left out."""
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -59,11 +69,13 @@ class Block:
     interpreter: str
     number: int
     seed: int
+    alone: str = ""
+    """In isolated mode, the one binding, variant or control that it loads."""
 
     @property
     def name(self) -> str:
         """Stem of its files."""
-        return f"{self.interpreter}-{self.number:02d}"
+        return f"{self.interpreter}-{self.number:02d}" + (f"@{self.alone}" if self.alone else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +92,15 @@ class Plan:
     only: list[str]
     corpora: dict[str, str]
     """SHA-256 of each by name."""
+    rounds: int = 0
+    """Of each process; the tier's, or what a budget has room for."""
+    budget_minutes: float | None = None
+    isolated: bool = False
+    """Whether each binding has processes of its own."""
+    counted: bool = False
+    """Whether instructions are counted and nothing is timed."""
+    handicaps: list[tuple[str, str, float]] = field(default_factory=list)
+    """(workload, subject, percent) to slow down on purpose."""
     missing: list[dict[str, str]] = field(default_factory=list)
     """Interpreters that were promised and not found, each with the reason and the command that installs it."""
 
@@ -96,6 +117,7 @@ class Plan:
             raise PlanError(f"{folder} is no run: {error.strerror} for {RUN_FILE}") from error
         raw["interpreters"] = [Interpreter(**entry) for entry in raw["interpreters"]]
         raw["blocks"] = [Block(**entry) for entry in raw["blocks"]]
+        raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
 
     def interpreter(self, label: str) -> Interpreter:
@@ -112,3 +134,14 @@ def draw_blocks(labels: list[str], count: int, seed: int) -> list[Block]:
         draw.shuffle(order)
         blocks += [Block(label, number, draw.getrandbits(32)) for label in order]
     return blocks
+
+
+def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
+    """Each block as one process for each of the names that its interpreter has, in random order."""
+    draw = random.Random(seed)
+    found = []
+    for block in blocks:
+        names = list(alone[block.interpreter])
+        draw.shuffle(names)
+        found += [Block(block.interpreter, block.number, draw.getrandbits(32), name) for name in names]
+    return found

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-SHARES: Final = {"calibrate": (0.3, 1.0), "warm-up": (0.15, 0.4), "measure": (0.4, 1.0)}
+SHARES: Final = {"calibrate": (0.3, 1.0), "warm-up": (0.15, 0.4), "measure": (0.4, 0.9), "latency": (0.9, 1.0)}
 """Part of a process's time that a phase begins and ends with, roughly: enough for a bar."""
 
 
@@ -41,6 +41,11 @@ class Display:
         self._bar.start()
         self._bar.update(self._task, total=float(total))
         self._bar.start_task(self._task)
+
+    def extend(self, total: int) -> None:
+        """The number of processes has become known."""
+        self._total = total
+        self._bar.update(self._task, total=float(total))
 
     def stop(self) -> None:
         """Take the bar away."""

@@ -1,7 +1,6 @@
 """``report.md`` and the summary on the terminal, drawn from ``summary.json`` and ``environment.json`` alone."""
 
 import json
-import math
 import tomllib
 from collections import Counter
 from importlib.resources import files
@@ -10,10 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import jinja2
-import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from cside_bench import scaling
+from cside_bench.costs_table import Costs
 
 Cells = dict[tuple[str, str, str], dict[str, Any]]
 """By interpreter, workload and subject."""
@@ -29,6 +30,8 @@ REFERENCES: Final = (
     "empty-function",
     "empty-builtin",
     "twin",
+    "relinked",
+    "delayed",
 )
 COLUMNS: Final = {
     ("idioms", "codec", "import"): ("stdlib",),
@@ -39,6 +42,8 @@ NAMES: Final = {"floor.direct": "C"}
 """How a reference is called there."""
 MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
 """Beside a ratio, so that no verdict is told by colour alone."""
+LOOSE: Final = 100.0
+"""An interval whose ends differ by such a factor bounds nothing, and is not shown."""
 WARNINGS_SHOWN: Final = 12
 """On the terminal; the report has all."""
 NO_VERDICTS: Final = "This tier measures too few processes to tell approaches apart: numbers, no verdicts."
@@ -70,13 +75,13 @@ def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
     if cell["ratio"] is None:
         return "—"
     text = f"{cell['ratio']:.3g}"
-    if (
-        interval
-        and cell["ratio_low"] is not None
-        and cell["verdict"] != "reference"
-        and cell["ratio_low"] != cell["ratio_high"]
-    ):
-        text += f" ({cell['ratio_low']:.3g} to {cell['ratio_high']:.3g})"
+    low, high = (
+        (cell[f"{kind}_low"] for kind in ("ratio", "alone")),
+        (cell[f"{kind}_high"] for kind in ("ratio", "alone")),
+    )
+    bounds = next(((a, b) for a, b in zip(low, high, strict=True) if a is not None), None)
+    if interval and bounds is not None and bounds[0] != bounds[1] and bounds[1] < LOOSE * bounds[0]:
+        text += f" ({bounds[0]:.3g} to {bounds[1]:.3g})"
     return f"{text} {MARKS[cell['verdict']]}" if cell["verdict"] in MARKS else text
 
 
@@ -92,7 +97,12 @@ class Report:
         found = {subject for _, _, subject in self.cells}
         others = sorted(name for name in found if name not in REFERENCES and not name.startswith("floor."))
         reference = self.summary["reference"]
-        self.bindings: list[str] = sorted(others, key=lambda name: (name != reference, name))
+        whole = {name for entry in self.summary["interpreters"] for name in entry["whole"]}
+        ordered = sorted(others, key=lambda name: (name != reference, name))
+        self.bindings: list[str] = [name for name in ordered if name in whole or "." not in name]
+        """Those with the whole contract, the reference first."""
+        self.variants: list[str] = [name for name in ordered if name not in self.bindings]
+        """Partial ones."""
         self.references: list[str] = [name for name in REFERENCES if name in found]
 
     def headline(self) -> list[dict[str, str]]:
@@ -126,6 +136,12 @@ class Report:
         found = []
         if not self.summary["verdicts"]:
             found.append(NO_VERDICTS)
+        for label, says in self.untrusted():
+            found.append(f"{label}: not trustworthy on this machine, so nothing is ranked: {' '.join(says)}")
+        for workload, subject, percent in self.summary["handicaps"]:
+            found.append(f"{subject} was made {percent:g} % slower at {workload} on purpose.")
+        if self.summary["isolated"]:
+            found.append("Each binding had processes of its own: ratios are between processes, and less certain.")
         if not self.summary["complete"]:
             found.append("The run was interrupted: what it finished is shown. `--resume` goes on.")
         for entry in self.summary["missing"]:
@@ -146,19 +162,45 @@ class Report:
                 found.append(f"beyond what is fair: {entry['name']} on {entry['interpreter']}: {value}")
         return found
 
-    def twin(self) -> dict[str, str]:
-        """A/A per interpreter: how far the reference binding is from itself."""
-        found = {}
-        for label in self.labels:
-            logs = [
-                abs(math.log(c["ratio"]))
-                for (i, _, s), c in self.cells.items()
-                if i == label and s == "twin" and c["ratio"]
-            ]
-            if logs:
-                middle, high = np.expm1(np.quantile(logs, [0.5, 0.95]))
-                found[label] = f"half of its ratios within {middle:.1%} of 1, 95 % within {high:.1%}"
-        return found
+    def untrusted(self) -> list[tuple[str, list[str]]]:
+        """Interpreters on which the run failed its own checks, and what those say."""
+        return [
+            (entry["label"], failed(entry)) for entry in self.summary["interpreters"] if entry["trustworthy"] is False
+        ]
+
+    def verdicts(self, label: str) -> list[dict[str, Any]]:
+        """How often each binding and variant got which verdict, and shared the first rank."""
+        rows = []
+        for name in [*self.bindings, *self.variants]:
+            own = [cell for (where, _, subject), cell in self.cells.items() if (where, subject) == (label, name)]
+            counts = Counter(cell["verdict"] for cell in own)
+            if own:
+                first = sum(cell["rank"] == 1 for cell in own)
+                rows.append({"subject": name, "first": first, **{kind: counts[kind] for kind in MARKS}})
+        return rows
+
+    def knobs(self, label: str) -> list[dict[str, Any]]:
+        """Of each partial variant: ratios to the binding whose knob is turned, by workload."""
+        rows = []
+        for workload in self.workloads(label):
+            ratios = {}
+            for name in self.variants:
+                mine = self.cells.get((label, workload, name))
+                whole = self.cells.get((label, workload, name.partition(".")[0]))
+                if mine and whole and mine["ratio"] and whole["ratio"]:
+                    ratios[name] = mine["ratio"] / whole["ratio"]
+            if ratios:
+                rows.append({"workload": workload, "ratios": ratios})
+        return rows
+
+    def tails(self, label: str) -> list[dict[str, Any]]:
+        """Calls timed one by one, for the workloads of the short table."""
+        return [
+            {"workload": row["workload"], "subject": name, **cell["latency"]}
+            for row in self.headline()
+            for name in [*self.bindings, "stdlib"]
+            if (cell := self.cells.get((label, row["workload"], name))) is not None and cell["latency"] is not None
+        ]
 
     def ledger(self) -> list[dict[str, Any]]:
         """The parity ledger: gaps by binding and reason, with the interpreters and workloads they concern."""
@@ -198,7 +240,11 @@ class Report:
         )
         environment.filters |= {"ns": ns, "ratio": ratio}
         return environment.get_template("report.md.j2").render(
-            report=self, summary=self.summary, environment=self.environment
+            report=self,
+            summary=self.summary,
+            environment=self.environment,
+            costs=Costs(self.summary["costs"]) if self.summary["costs"] else None,
+            threads=scaling.markdown(self.summary["threads"]) if self.summary["threads"] else "",
         )
 
     def headline_markdown(self) -> str:
@@ -222,9 +268,12 @@ class Report:
                 rows = [row for row in self.headline() if row["workload"].partition(".")[0] in nouns]
                 if rows:
                     console.print(self.table(label, rows, references))
+        if self.summary["costs"] and self.summary["costs"]["bindings"]:  # of one interpreter; the report has all
+            built = self.summary["costs"]["build_interpreter"]
+            console.print(Costs(self.summary["costs"]).table(built if built in self.labels else self.labels[0]))
         self.show_targets(console)
-        for label, text in self.twin().items():
-            console.print(f"{label}: the reference binding against itself: {text}", highlight=False)
+        for entry in self.summary["interpreters"]:
+            console.print(self.trust(entry), highlight=False)
         gaps = len(self.ledger())
         console.print(f"parity ledger: {gaps} declared gaps, listed in the report", highlight=False)
         warnings = self.warnings()
@@ -232,6 +281,12 @@ class Report:
             console.print(Text(f"! {warning}", style="yellow"))
         if len(warnings) > WARNINGS_SHOWN:
             console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
+
+    def trust(self, entry: dict[str, Any]) -> str:
+        """What the run says of itself on one interpreter, in one line."""
+        state = {True: "trustworthy by its own checks", False: "NOT TRUSTWORTHY", None: "not judged"}
+        first = f"{entry['label']}: {state[entry['trustworthy']]}; margin of equivalence {entry['margin']:.1%}"
+        return "; ".join([first, *failed(entry)])
 
     def table(self, label: str, rows: list[dict[str, str]], references: tuple[str, ...]) -> Table:
         """The short table of one interpreter: these rows, and these references beside the bindings."""
@@ -271,6 +326,11 @@ class Report:
                     f"(reach {entry['reach']:g})",
                     highlight=False,
                 )
+
+
+def failed(entry: dict[str, Any]) -> list[str]:
+    """What those checks of an interpreter say that its trust depends on, and that did not pass."""
+    return [check["says"] for check in entry["checks"] if check["decides"] and not check["passed"]]
 
 
 def natural(text: str) -> list[tuple[int, str]]:

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many processes and rounds fit into a number of minutes."""
+
+import pytest
+from cside_bench.budget import FEWEST_BLOCKS, MOST_BLOCKS, fit, process_s, run_s
+from cside_bench.plan import PlanError, Tier
+
+TIER = Tier.named("default")
+PILOTS = {
+    "cpython-3.13": {"cells": 2000, "seconds": {"import": 0.5, "check": 5.0, "calibrate": 9.0}},
+    "pypy-3.11": {"cells": 2000, "seconds": {"import": 2.0, "check": 20.0, "calibrate": 40.0}},
+}
+
+
+@pytest.mark.parametrize("minutes", [12, 20, 40, 90, 400])
+def test_a_budget_is_used_and_not_exceeded(minutes: float) -> None:
+    """What is planned takes at most that long, and at least two thirds of it unless the most was reached."""
+    found = fit(PILOTS, TIER, minutes)
+    assert found.minutes <= minutes * 1.01
+    assert found.blocks >= FEWEST_BLOCKS
+    assert found.minutes > minutes * 2 / 3 or found.blocks == MOST_BLOCKS
+    assert found.minutes * 60 == pytest.approx(76.5 + run_s(PILOTS, TIER, found.blocks, found.rounds))
+
+
+def test_more_minutes_buy_processes_before_rounds() -> None:
+    """Only processes are replicates."""
+    short, long = fit(PILOTS, TIER, 20), fit(PILOTS, TIER, 40)
+    assert long.blocks > short.blocks
+    assert abs(long.rounds - short.rounds) <= 1
+
+
+def test_too_short_a_budget_says_what_would_do() -> None:
+    """The error names a number of minutes that works."""
+    with pytest.raises(PlanError, match=r"--budget (\d+)") as raised:
+        fit(PILOTS, TIER, 2)
+    enough = int(str(raised.value).partition("--budget ")[2].split()[0])
+    assert fit(PILOTS, TIER, enough).blocks == FEWEST_BLOCKS
+
+
+def test_a_process_costs_its_start_and_its_rounds() -> None:
+    """Twice the rounds are less than twice the time."""
+    one, two = (process_s(PILOTS["pypy-3.11"], TIER, "pypy-3.11", rounds) for rounds in (20, 40))
+    assert one < two < 2 * one
