@@ -62,8 +62,8 @@ SAMPLE: Final = (
 """Workloads of each kind for the controls that do not take part in all, as patterns."""
 
 SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
-"""Modules that every binding has alike and that a copy shares with its original. Compiled code asks for them by name when it
-first needs them, which finds the original's; and named tuples are known by their type."""
+"""Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
+it first needs them, and finds the original's; and named tuples are known by their type."""
 
 CALIBRATION_NS: Final = 4_000_000
 """About the time given to find out how long the counting of one cell has to be."""
