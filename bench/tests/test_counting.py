@@ -106,6 +106,22 @@ def test_a_handicap_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count.instructions == pytest.approx(840, rel=0.001)
 
 
+def test_a_cell_is_stable_where_two_processes_agree() -> None:
+    """Their mean is its number; more than 0.5 % between them, and it is not; void in one, it is void."""
+
+    def cell(instructions: float | None, void: str | None = None) -> dict[str, Any]:
+        spread = None if instructions is None else 0.0
+        found = {"workload": "w", "subject": "s", "instructions": instructions, "calls": 9, "stable": void is None}
+        return {**found, "spread": spread, "void": void}
+
+    (agree,) = counting.both([cell(1000.0)], [cell(1004.0)])
+    assert (agree["instructions"], agree["stable"]) == (1002.0, True)
+    (differ,) = counting.both([cell(1000.0)], [cell(1010.0)])
+    assert (differ["stable"], differ["spread"]) == (False, pytest.approx(0.01))
+    assert counting.both([cell(1000.0)], [cell(None, "why")]) == [cell(None, "why")]
+    assert counting.both([], [cell(5.0)]) == [cell(5.0)]
+
+
 def test_a_floor_is_its_calls_without_its_empty_loop() -> None:
     """Of the parts between two looks at the clock, the calls count and the empty loop is taken off."""
 

@@ -1,6 +1,7 @@
 """Plans, resuming, the command and the files of a run."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +38,32 @@ def plan(tier: str = "quick", **changes: Any) -> Plan:
 
 def test_blocks_are_shuffled_by_the_seed_and_complete() -> None:
     """Every interpreter has every block; the same seed gives the same order, another seed another."""
-    blocks = draw_blocks(LABELS, 10, 1)
+    blocks = draw_blocks(dict.fromkeys(LABELS, 10), 1)
     assert {(block.interpreter, block.number) for block in blocks} == {
         (label, n) for label in LABELS for n in range(10)
     }
-    assert blocks == draw_blocks(LABELS, 10, 1)
-    assert [block.interpreter for block in blocks] != [block.interpreter for block in draw_blocks(LABELS, 10, 2)]
+    assert blocks == draw_blocks(dict.fromkeys(LABELS, 10), 1)
+    assert [block.interpreter for block in blocks] != [
+        block.interpreter for block in draw_blocks(dict.fromkeys(LABELS, 10), 2)
+    ]
+
+
+def test_fewer_blocks_are_spread_over_the_run() -> None:
+    """An interpreter with fewer blocks has one at the beginning of the run and one near its end."""
+    blocks = draw_blocks({"cpython-3.13": 10, "pypy-3.11": 7}, 1)
+    assert len(blocks) == 17
+    places = [place for place, block in enumerate(blocks) if block.interpreter == "pypy-3.11"]
+    assert len(places) == 7
+    assert [block.number for block in blocks if block.interpreter == "pypy-3.11"] == list(range(7))
+    assert places[0] < 3
+    assert places[-1] > 13
+    assert max(after - before for before, after in pairwise(places)) <= 4
 
 
 def test_isolated_blocks_load_each_binding_alone() -> None:
     """Each block becomes one process for each name, in an order of its own."""
     names = ["a", "b", "b.v", "twin"]
-    blocks = isolate(draw_blocks(LABELS, 6, 1), dict.fromkeys(LABELS, names), 1)
+    blocks = isolate(draw_blocks(dict.fromkeys(LABELS, 6), 1), dict.fromkeys(LABELS, names), 1)
     for label in LABELS:
         orders = [[it.alone for it in blocks if (it.interpreter, it.number) == (label, n)] for n in range(6)]
         assert all(sorted(order) == names for order in orders)

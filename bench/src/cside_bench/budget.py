@@ -39,7 +39,7 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
     """Seconds of one measuring process and the fresh ones beside it."""
     cells = pilot["cells"]
     seconds = pilot["seconds"]
-    per_cell = tier.warm_up_ns(label) / 1e9 + tier.latency_ms / 1e3 + rounds * ROUND_S
+    per_cell = tier.warm_up_ns(label) / 1e9 + tier.of(label).latency_ms / 1e3 + rounds * ROUND_S
     return START_S + float(seconds["import"]) * 2 + float(seconds["check"]) + float(cells * per_cell)
 
 

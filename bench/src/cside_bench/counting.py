@@ -2,13 +2,14 @@
 """Instructions per call in place of time: what a continuous-integration job can hold a change to.
 
 Instructions are not time. They say nothing of caches, branches and memory, and a call that waits costs none; but on one
-machine or another, busy or not, the same build of a binding takes the same number of them, so that one process per
-interpreter is enough, and a ratio of 1.01 is a change.
+machine or another, busy or not, the same build of a binding takes nearly the same number of them, so that few processes
+are enough, and a ratio of 1.02 is a change.
 
-Callgrind counts (valgrind's manual, chapter 6): one process for each interpreter, :mod:`cside_bench.counted`, in which
-nothing is left to chance. Addresses are not randomised, hashes are seeded with 0, the environment holds the same few
-variables, and the order of targets is always the same. PyPy is left out: its compiler runs when it sees fit, and
-callgrind would count its work with that of the calls.
+Callgrind counts (valgrind's manual, chapter 6): in two processes for each interpreter, :mod:`cside_bench.counted`,
+side by side where there are two CPUs, in which nothing is left to chance. A cell is *stable* where both say the same to
+0.5 %, and its number is the mean of both. Addresses are not randomised, hashes are seeded with 0, the environment holds
+the same few variables, and the order of targets is always the same. PyPy is left out: its compiler runs when it sees
+fit, and callgrind would count its work with that of the calls.
 
 The files, one for each interpreter: ``counts/<label>.json`` with ``interpreter``, ``tool``, ``version``, ``python``,
 ``reference`` and ``cells``, each with the fields of :class:`cside_bench.counted.Count`.
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -53,6 +55,10 @@ FLOOR_OPTIONS: Final = ("--dump-before=clock_gettime*",)
 """In the process that counts the native floor: where its loops begin and end."""
 MODES: Final = ("count", "count-floor")
 """Of the processes of an interpreter; see :mod:`cside_bench.counted`."""
+JOBS: Final = ((MODES[0], 1), (MODES[0], 2), (MODES[1], 1))
+"""Processes of an interpreter, and which of its kind each is."""
+AGREE: Final = 0.005
+"""Relative difference of two counts, between which a cell is stable."""
 
 
 class CountingError(Exception):
@@ -160,7 +166,9 @@ class _Run:
 
     def count(self, interpreter: Interpreter) -> dict[str, Any]:
         """What the file of the interpreter holds."""
-        found = [self._count(interpreter, mode) for mode in MODES]
+        with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+            first, second, floor = pool.map(lambda job: self._count(interpreter, *job), JOBS)
+        found = [{**first, "cells": both(first["cells"], second["cells"])}, floor]
         return {
             "interpreter": interpreter.label,
             "tool": TOOL,
@@ -170,9 +178,9 @@ class _Run:
             "cells": [cell for part in found for cell in part["cells"]],
         }
 
-    def _count(self, interpreter: Interpreter, mode: str) -> dict[str, Any]:
+    def _count(self, interpreter: Interpreter, mode: str, number: int) -> dict[str, Any]:
         """What one process found, and what took an earlier one down."""
-        out = f"{FOLDER}/{interpreter.label}.{mode}"
+        out = f"{FOLDER}/{interpreter.label}.{mode}-{number}"  # of one length, as everything that a process is told
         crashed: dict[tuple[str, str], str] = {}
         for _ in range(MOST_TRIES):
             outcome = self._process(interpreter, self._request(interpreter, mode, out, list(crashed)))
@@ -187,7 +195,7 @@ class _Run:
             reason = f"took its process down with {describe(outcome.code)}"
             crashed[outcome.blamed] = reason
             self.display.say(f"{interpreter.label}: {' on '.join(outcome.blamed)} {reason}; going on without it")
-        log = self.folder / "logs" / f"{interpreter.label}-{mode}.log"
+        log = self.folder / "logs" / f"{Path(out).name}.log"
         raise CountingError(
             f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
             f"{last_line(log)}\nwhole output: {log}"
@@ -212,7 +220,7 @@ class _Run:
 
     def _process(self, interpreter: Interpreter, request: Request) -> Outcome:
         """Run one process to its end, in the folder of the run, so that no path in it differs from another run's."""
-        stem = f"{interpreter.label}-{request.mode}"
+        stem = Path(request.out).name
         request.save(self.folder / "requests" / f"{stem}.json")
         dumps = f"{request.out}.{TOOL}"
         phase, blamed = "start", None
@@ -242,6 +250,25 @@ class _Run:
                 for left in (self.folder / FOLDER).glob(f"{Path(dumps).name}*"):
                     left.unlink()
         return Outcome(code, phase, blamed)
+
+
+def both(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cells of two processes as one list: void where one is, else their mean, stable where they agree."""
+    others = {(cell["workload"], cell["subject"]): cell for cell in second}
+    found = []
+    for cell in first:
+        other = others.pop((cell["workload"], cell["subject"]), None)
+        if cell["void"] is not None or other is None:
+            found.append(cell)
+        elif other["void"] is not None:
+            found.append(other)
+        else:
+            mine, its = cell["instructions"], other["instructions"]
+            between = abs(mine - its) / max(min(abs(mine), abs(its)), 1.0)
+            spread = max(cell["spread"], other["spread"], between)
+            told = {"instructions": (mine + its) / 2, "spread": spread, "stable": spread <= AGREE}
+            found.append({**cell, **told})
+    return found + list(others.values())
 
 
 def _void(workload: str, subject: str, reason: str) -> dict[str, Any]:

@@ -83,7 +83,11 @@ class Driver:
 
     def _measuring(self) -> list[Block]:
         """The processes of the plan, or as many as there will be at least."""
-        return self.plan.blocks or draw_blocks([it.label for it in self.plan.interpreters], self.tier.blocks, 0)
+        return self.plan.blocks or draw_blocks(self._counts(), 0)
+
+    def _counts(self) -> dict[str, int]:
+        """Blocks of each interpreter, as the tier has them."""
+        return {it.label: self.tier.of(it.label).blocks for it in self.plan.interpreters}
 
     def _pilot(self, label: str) -> dict[str, Any]:
         path = self.folder / "calibration" / f"{label}.json"
@@ -95,15 +99,15 @@ class Driver:
             return
         labels = [interpreter.label for interpreter in self.plan.interpreters]
         pilots = {label: self._pilot(label) for label in labels}
-        count, rounds = self.tier.blocks, self.plan.rounds
+        counts, rounds = self._counts(), 0
         if self.plan.budget_minutes is not None:
             found = budget.fit(pilots, self.tier, self.plan.budget_minutes)
-            count, rounds = found.blocks, found.rounds
+            counts, rounds = dict.fromkeys(labels, found.blocks), found.rounds
             self.display.say(
-                f"{self.plan.budget_minutes:g} minutes have room for {count} processes of each interpreter "
+                f"{self.plan.budget_minutes:g} minutes have room for {found.blocks} processes of each interpreter "
                 f"with {rounds} rounds: about {found.minutes:.0f} minutes"
             )
-        blocks = draw_blocks(labels, count, self.plan.seed)
+        blocks = draw_blocks(counts, self.plan.seed)
         if self.plan.isolated:
             alone = {label: [*pilot["implementations"], controls.TWIN] for label, pilot in pilots.items()}
             blocks = isolate(blocks, alone, self.plan.seed)
@@ -139,6 +143,7 @@ class Driver:
     ) -> None:
         """Run one process; leave out a target that takes it down, and say so in the run's folder."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
+        tier = self.tier.of(interpreter.label)
         for _ in range(MOST_TRIES):
             request = Request(
                 mode=mode,
@@ -149,12 +154,12 @@ class Driver:
                 reference=self.plan.reference,
                 bindings=self.plan.bindings,
                 only=self.plan.only,
-                skip=self.tier.skip,
+                skip=tier.skip,
                 exclude=self._crashed(interpreter.label),
-                rounds=self.plan.rounds,
-                least_visits=self.tier.least_visits,
-                warm_up_ns=self.tier.warm_up_ns(interpreter.label),
-                latency_ns=int(self.tier.latency_ms * 1e6),
+                rounds=self.plan.rounds or tier.rounds,
+                least_visits=tier.least_visits,
+                warm_up_ns=tier.warm_up_ns(interpreter.label),
+                latency_ns=int(tier.latency_ms * 1e6),
                 calibration=dict(calibration),
                 relinked=str(interpreter.facts.get("relinked") or ""),
                 alone=alone,

@@ -5,7 +5,8 @@ resumed from it.
 import json
 import random
 import tomllib
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Self
@@ -39,12 +40,18 @@ class Tier:
     verdicts: bool
     skip: list[str]
     """Patterns of workloads left out."""
+    pypy: dict[str, Any] = field(default_factory=dict)
+    """What is otherwise for PyPy, each of whose processes takes three to four times as long."""
 
     @classmethod
     def named(cls, name: str) -> Self:
         """The tier of that name; `KeyError` if there is none."""
         table = tomllib.loads(files("cside_bench").joinpath("tiers.toml").read_text(encoding="utf-8"))
         return cls(name=name, reference=table["reference"], **table[name])
+
+    def of(self, label: str) -> Self:
+        """The tier for an interpreter labelled as ``pypy-3.11``."""
+        return replace(self, **self.pypy, pypy={}) if label.startswith("pypy") else self
 
     def warm_up_ns(self, label: str) -> int:
         """Warm-up of each target, for an interpreter labelled as ``cpython-3.13``."""
@@ -93,7 +100,7 @@ class Plan:
     corpora: dict[str, str]
     """SHA-256 of each by name."""
     rounds: int = 0
-    """Of each process; the tier's, or what a budget has room for."""
+    """Of each process, where a budget set them; 0 for the tier's."""
     budget_minutes: float | None = None
     isolated: bool = False
     """Whether each binding has processes of its own."""
@@ -125,14 +132,21 @@ class Plan:
         return next(entry for entry in self.interpreters if entry.label == label)
 
 
-def draw_blocks(labels: list[str], count: int, seed: int) -> list[Block]:
-    """``count`` blocks of each interpreter; interpreters in a new random order within each set of blocks."""
+def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:
+    """So many blocks of each interpreter; interpreters in a new random order within each set of blocks.
+
+    Those that have fewer are spread over the whole run.
+    """
     draw = random.Random(seed)
+    most = max(counts.values(), default=0)
     blocks = []
-    for number in range(count):
-        order = list(labels)
+    done = dict.fromkeys(counts, 0)
+    for number in range(most):
+        order = [label for label, count in counts.items() if done[label] * most < count * (number + 1)]
         draw.shuffle(order)
-        blocks += [Block(label, number, draw.getrandbits(32)) for label in order]
+        for label in order:
+            blocks.append(Block(label, done[label], draw.getrandbits(32)))
+            done[label] += 1
     return blocks
 
 

@@ -69,17 +69,17 @@ def make_plan(
     bindings = list(binding)
     if bindings and tier.reference not in bindings:
         bindings.insert(0, tier.reference)  # ratios need it
+    later = budget_minutes is not None or isolated or counted
     return Plan(
         tier=tier.name,
         seed=seed,
         reference=tier.reference,
         library_sha256=manifest["native"]["sha256"],
         interpreters=interpreters,
-        blocks=[] if budget_minutes is not None or isolated or counted else draw_blocks(labels, tier.blocks, seed),
+        blocks=[] if later else draw_blocks({label: tier.of(label).blocks for label in labels}, seed),
         bindings=bindings,
         only=list(only),
         corpora={},
-        rounds=tier.rounds,
         budget_minutes=budget_minutes,
         isolated=isolated,
         counted=counted,
