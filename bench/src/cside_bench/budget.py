@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from cside_bench.plan import PlanError, Tier
 
-ROUND_S: Final = 0.00028
-"""Of one cell: a chunk, its empty loop, and what lies between two."""
+ROUND_S: Final = 0.00037
+"""Of one cell: a chunk, its empty loop, what lies between two, and its part in what leads in."""
 START_S: Final = 2.0
 """Of one process: the interpreter, reading the request, writing the results."""
 FEWEST_BLOCKS: Final = 6

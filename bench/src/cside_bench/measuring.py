@@ -22,8 +22,10 @@ CALIBRATION_NS: Final = 3_000_000
 INSIDE_NS: Final = 3_000_000
 """Time given to each target for the share that it spends inside its module."""
 
-LONGEST_LEAD_NS: Final = 2_000_000
-"""A longer chunk fills the caches by itself."""
+LEAD_NS: Final = 700_000
+"""Time of the chunks that lead in to a workload: three or four of them."""
+LONGEST_LEAD_NS: Final = 10_000_000
+"""A longer chunk warms up by itself."""
 
 ANCHOR: Final = "anchor"
 """In isolated mode, an empty builtin beside each workload: what tells a slow process from a slow binding."""
@@ -100,8 +102,8 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     A slow workload takes part in some rounds only, drawn at random, so that it costs no more time than a fast one,
     but in ``least_visits`` at least. All targets of a workload take part in the same rounds: their ratios are paired.
 
-    Who comes first finds the caches full of another workload, and took 2 to 6 % longer for it. So one of the targets,
-    drawn at random, leads in, and its chunk is thrown away.
+    Who comes first finds caches full of another workload, and branch predictors trained by it: a few percent were lost
+    to that, and a quarter where bits are decoded. So targets drawn at random lead in, and their chunks are thrown away.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload, members in cells.items():
@@ -119,9 +121,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
         draw.shuffle(visited)
         for workload in visited:
             members = list(cells[workload])
-            leader = draw.choice(members)
-            if leader.loops * leader.unroll * leader.ns < LONGEST_LEAD_NS:
-                leader.chunk(leader.loops)
+            lead_in(members, draw)
             draw.shuffle(members)
             for position, cell in enumerate(members):
                 cell.run(number, position)
@@ -129,6 +129,16 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
             progress.step("measure", done, total)
         gc.collect(0)
     gc.enable()
+
+
+def lead_in(members: list[Cell], draw: random.Random) -> None:
+    """Run chunks of cells drawn at random for a moment, and forget them."""
+    spent = 0
+    while spent < LEAD_NS:
+        leader = draw.choice(members)
+        if leader.loops * leader.unroll * leader.ns > LONGEST_LEAD_NS:
+            return
+        spent += sum(leader.chunk(leader.loops))
 
 
 def time_calls(
