@@ -143,6 +143,7 @@ def load_copy(original: Implementation, source: Path, folder: Path, name: str) -
 
 def load(original: Implementation, relinked: str, folder: Path) -> dict[str, Copy]:
     """The controls of a process by name; ``folder`` is empty and outlives it."""
+    original.idioms, original.codec, original.pkcs11  # noqa: B018  # loaded first, for the sake of what they share
     file = original.package.__file__
     assert file is not None
     twin = load_copy(original, Path(file).parent, folder / TWIN, TWIN)
