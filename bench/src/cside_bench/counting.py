@@ -321,13 +321,13 @@ def table(counts: Mapping[str, Mapping[str, Any]]) -> list[Row]:
 
 
 def tables(rows: Iterable[Row], reference: str) -> list[Table]:
-    """The rows for a terminal, a table for each interpreter: bindings, the standard library and C."""
+    """The rows for a terminal, a table for each interpreter: bindings without variants, the standard library and C."""
     found = []
     by_label: dict[str, list[Row]] = {}
     for row in rows:
         by_label.setdefault(row.interpreter, []).append(row)
     for label, own in by_label.items():
-        names = sorted({name for row in own for name in row.ratios if is_binding(name)})
+        names = sorted({name for row in own for name in row.ratios if is_binding(name) and "." not in name})
         names += [name for name in ("stdlib", "floor.direct") if any(name in row.ratios for row in own)]
         shown = Table(title=f"{label}: instructions per call of {reference}, and ratios to it", title_justify="left")
         shown.add_column("")

@@ -18,6 +18,7 @@ from cside_bench.plan import Plan, PlanError, Tier
 from cside_bench.planning import check_unchanged, load_manifest, make_plan, parse_handicap
 from cside_bench.progress import Display
 from cside_bench.report import Report
+from cside_bench.selection import is_binding
 from cside_bench.summary import summarise
 
 RESULTS: Final = Path("results")
@@ -240,7 +241,7 @@ def finish_counts(folder: Path, console: Console) -> int:
     for label, document in found.items():
         cells = document["cells"]
         unstable = [cell for cell in cells if cell["void"] is None and not cell["stable"]]
-        void += sum(cell["void"] is not None for cell in cells)
+        void += sum(cell["void"] is not None and is_binding(cell["subject"]) for cell in cells)
         console.print(f"{label}: {len(cells)} cells, {len(unstable)} that do not repeat to 0.5 %", highlight=False)
     console.print(f"counts: {shown(folder / 'counts')}; compare runs with: cside compare BASE OTHER", highlight=False)
     return EXIT_VOID if void else 0
