@@ -51,7 +51,19 @@ def write_run(
     """
     draw = np.random.default_rng(seed)
     (folder / "blocks").mkdir(parents=True)
-    plan = {"tier": tier, "seed": seed, "reference": REFERENCE, "library_sha256": "0" * 64, "bindings": [], "only": []}
+    plan: dict[str, Any] = {
+        "tier": tier,
+        "seed": seed,
+        "reference": REFERENCE,
+        "library_sha256": "0" * 64,
+        "bindings": [],
+        "only": [],
+    }
+    plan["corpora"] = {}
+    plan["interpreters"] = [{"label": label, "python": "python"} for label in labels]
+    plan["blocks"] = [
+        {"interpreter": label, "number": number, "seed": number} for label in labels for number in range(processes)
+    ]
     write(folder / "run.json", plan)
     recorded = {
         "commit": f"commit{seed}",

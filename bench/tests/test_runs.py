@@ -14,7 +14,8 @@ from cside_bench.cli import main
 from cside_bench.driver import describe, environment, new_folder
 from cside_bench.plan import Plan, PlanError, Tier, draw_blocks, isolate
 from cside_bench.planning import check_unchanged, make_plan, matches, parse_handicap
-from cside_bench.report import Report, natural, ns
+from cside_bench.report import Report, ns
+from cside_bench.subject_names import natural
 from cside_bench.summary import summarise
 
 LABELS = ["cpython-3.11", "cpython-3.13", "pypy-3.11"]

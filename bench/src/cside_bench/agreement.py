@@ -3,8 +3,8 @@
 
 from typing import Any, Final
 
-from cside_bench.report import subject_of
 from cside_bench.selection import Selection, is_binding
+from cside_bench.subject_names import subject_of
 
 VERDICTS: Final = ("faster", "equivalent", "inconclusive", "slower")
 DIRECTED: Final = frozenset({"faster", "slower"})

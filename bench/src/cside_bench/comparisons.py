@@ -14,10 +14,7 @@ import numpy as np
 
 from cside_bench.rounds import Array, Key, Process, Sample
 from cside_bench.statistics import Comparison, expected_spread, logarithms, margin, ranks, simultaneous, verdict
-
-AA = ("twin", "relinked")
-"""Subjects that are the reference binding's own code."""
-CONTROLS = (*AA, "delayed")
+from cside_bench.subject_names import AA
 
 NOTHING = Comparison(float("nan"))
 

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cside_bench import judgement
-from cside_bench.comparisons import AA, Comparisons, paired
+from cside_bench.comparisons import Comparisons, paired
 from cside_bench.judgement import Check, Rounds
 from cside_bench.rounds import Array, Process, Sample
 from cside_bench.statistics import logarithms, simultaneous
+from cside_bench.subject_names import AA
 
 DELAYED = "delayed"
 TWIN = "twin"

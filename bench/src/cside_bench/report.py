@@ -15,24 +15,11 @@ from rich.text import Text
 
 from cside_bench import scaling
 from cside_bench.costs_table import Costs
+from cside_bench.subject_names import REFERENCES, natural, subject_of
 
 Cells = dict[tuple[str, str, str], dict[str, Any]]
 """By interpreter, workload and subject."""
 
-REFERENCES: Final = (
-    "floor.direct",
-    "floor.shim",
-    "floor.pointer",
-    "floor.ffi",
-    "stdlib",
-    "PyKCS11",
-    "python-pkcs11",
-    "empty-function",
-    "empty-builtin",
-    "twin",
-    "relinked",
-    "delayed",
-)
 COLUMNS: Final = {
     ("idioms", "codec", "import"): ("stdlib",),
     ("pkcs11",): ("PyKCS11", "python-pkcs11", "floor.direct"),
@@ -47,11 +34,6 @@ LOOSE: Final = 100.0
 WARNINGS_SHOWN: Final = 12
 """On the terminal; the report has all."""
 NO_VERDICTS: Final = "This tier measures too few processes to tell approaches apart: numbers, no verdicts."
-
-
-def subject_of(cell: dict[str, Any]) -> str:
-    """``cffi.abi`` for binding ``cffi``, variant ``abi``."""
-    return f"{cell['binding']}.{cell['variant']}" if cell["variant"] else str(cell["binding"])
 
 
 def ns(value: float | None) -> str:
@@ -331,17 +313,3 @@ class Report:
 def failed(entry: dict[str, Any]) -> list[str]:
     """What those checks of an interpreter say that its trust depends on, and that did not pass."""
     return [check["says"] for check in entry["checks"] if check["decides"] and not check["passed"]]
-
-
-def natural(text: str) -> list[tuple[int, str]]:
-    """Sort key that orders numbers in names by value."""
-    parts, digits = [], ""
-    for char in text + " ":
-        if char.isdigit():
-            digits += char
-            continue
-        if digits:
-            parts.append((int(digits), ""))
-            digits = ""
-        parts.append((-1, char))
-    return parts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cside_bench.plan import RUN_FILE
 from cside_bench.planning import matches
-from cside_bench.report import REFERENCES
+from cside_bench.subject_names import REFERENCES
 
 
 class NoRun(Exception):

@@ -14,20 +14,17 @@ from typing import Any, Final
 import jsonschema
 import numpy as np
 
-from cside_bench import costs, judging, latency, model_summary, scaling, warming
-from cside_bench.comparisons import CONTROLS, Comparisons, compare
+from cside_bench import costs, gathering, judging, latency, model_summary, scaling, warming
+from cside_bench.comparisons import Comparisons, compare
+from cside_bench.gathering import number
 from cside_bench.plan import Plan, Tier
 from cside_bench.rounds import Key, Sample, read_run
 from cside_bench.statistics import Comparison, intervals, stars, verdict
+from cside_bench.subject_names import CONTROLS
 from cside_bench.targets import judge_targets
 
 FORMAT: Final = 2
 QUANTILES: Final = {"p50": 0.50, "p90": 0.90, "p99": 0.99, "p999": 0.999}
-
-
-def number(value: float) -> float | None:
-    """Five significant digits; ``None`` for what is not a number."""
-    return float(f"{value:.5g}") if math.isfinite(value) else None
 
 
 def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[str], *, verdicts: bool) -> list[Any]:
@@ -141,7 +138,10 @@ def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
 
 
 def summarise(folder: Path) -> dict[str, Any]:
-    """Compute the summary of the run in ``folder`` from its raw files, check it against the schema and write it."""
+    """Compute the summary of the run in ``folder`` from its raw files, check it against the schema and write it.
+
+    ``evidence.json`` is written beside it.
+    """
     plan = Plan.load(folder)
     tier = Tier.named(plan.tier)
     samples = read_run(folder)
@@ -149,12 +149,14 @@ def summarise(folder: Path) -> dict[str, Any]:
     cells: list[dict[str, Any]] = []
     interpreters: list[dict[str, Any]] = []
     whole: set[str] = set()
+    compared: list[tuple[Sample, Comparisons, bool]] = []
     for label, sample in samples.items():
         ranked = whole_bindings(folder, sample)
         whole |= ranked
         found = compare(sample, plan.reference, ranked)
         checks = judging.checks_of(sample, found, plan.reference) if judged else []
         trusted = judging.trustworthy(checks) if judged else None
+        compared.append((sample, found, bool(trusted)))
         cells += cells_of(sample, plan, found, ranked, verdicts=bool(trusted))
         interpreters.append(
             {
@@ -200,5 +202,6 @@ def summarise(folder: Path) -> dict[str, Any]:
     }
     schema = json.loads(files("cside_bench").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)
+    gathering.write(folder, compared, costs.import_times(folder))
     (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     return summary
