@@ -22,6 +22,8 @@ MODULES = {f"cside_{name}" for name in NAMES}
 IGNORED = {"build", "dist", "__pycache__", ".nox", ".cside", "results", ".git", ".venv"}
 
 BINDING_NAMES_IN_BENCH: dict[str, str] = {
+    "bench/src/cside_bench/claims/claims.toml": "claims are made about techniques, and untestable where one is missing",
+    "bench/src/cside_bench/recommend/rules.toml": "what is known of techniques beside measurements; others are unknown",
     "bench/src/cside_bench/targets.toml": "speed targets are stated per technique, and judged if it is there",
     "bench/src/cside_bench/tiers.toml": "ratios refer to one binding, and a run without it names another",
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is compared with what in a run, and what came of it: one family of comparisons per interpreter.
 
-The family holds every cell against the reference binding's of the same workload, and every pair of whole bindings in a
-workload, which ranks are made from. All intervals of an interpreter hold at once, at 95 %.
+The family holds every cell against the reference binding's of the same workload, every pair of whole bindings in a
+workload, which ranks are made from, and every partial variant against its own binding. All intervals of an interpreter
+hold at once, at 95 %.
 """
 
 import math
@@ -72,6 +73,10 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
     for workload, subjects in by_workload.items():
         if reference in subjects:
             found += [Pair(workload, subject, reference) for subject in subjects if subject != reference]
+        for subject in subjects:  # a partial variant against the binding whose knob it turns
+            whole = subject.partition(".")[0]
+            if whole not in (subject, reference) and subject not in ranked and whole in ranked and whole in subjects:
+                found.append(Pair(workload, subject, whole))
         others = [subject for subject in subjects if subject in ranked and subject != reference]
         found += [Pair(workload, *two) for two in combinations(others, 2)]
     return found

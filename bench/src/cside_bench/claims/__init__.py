@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The claims ledger: what is said about binding C to Python, as data, and what a run says to it.
+
+``claims.toml`` holds the claims, each with its source and a hypothesis; :mod:`.catalogue` reads them, :mod:`.judging`
+judges them by a :class:`cside_bench.evidence.Run`, and ``docs/claims.md`` is the method.
+"""
+
+from cside_bench.claims.catalogue import Catalogue, CatalogueError, Claim
+from cside_bench.claims.judging import judge, write
+
+__all__ = ["Catalogue", "CatalogueError", "Claim", "judge", "write"]

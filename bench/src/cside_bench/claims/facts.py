@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evidence of the kinds that are about no time: ``available``, and costs that follow from the sources.
+
+They are judged from a quick run, and from one that is not trustworthy, as from any other.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cside_bench.claims import choosing
+from cside_bench.claims.bounds import Bound
+from cside_bench.claims.catalogue import Workloads
+from cside_bench.claims.rows import ALL, Found, Row, side
+from cside_bench.claims.timings import import_rows
+from cside_bench.claims.wording import several, times
+from cside_bench.evidence import Run
+
+Sets = Mapping[str, Workloads]
+Rule = Mapping[str, Any]
+
+
+def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
+    """One row per interpreter and subject: how many of the workloads it could have it has, without void cells."""
+    found = Found(absent="the run has none of these subjects on any interpreter")
+    everywhere = {
+        subject: {
+            workload
+            for label in run.labels
+            for workload in run.workloads(label)
+            if run.cell(label, workload, subject) is not None
+        }
+        for subject in choosing.subjects(run, rule["subject"])
+    }
+    for label in labels:
+        for subject, measured in everywhere.items():
+            could = _could(run, label, subject, measured)
+            if not could:
+                continue
+            has = [it for it in could if (cell := run.cell(label, it, subject)) is not None and cell["void"] is None]
+            gaps = [
+                it
+                for it in run.summary["parity"]
+                if (it["interpreter"], it["subject"]) == (label, subject) and it["workload"] in could
+            ]
+            part = len(has) / len(could)
+            complete = part >= rule["least"]
+            what = f"{subject} has {len(has)} of {several(len(could), 'workload')}"
+            what += f", {several(len(gaps), 'declared gap')}" if gaps else ""
+            position = 1 if complete == (rule["direction"] == "complete") else -1
+            found.rows.append(Row(label, "", subject, "", Bound(part, part, part), "share", side(position), what))
+    return found
+
+
+def _could(run: Run, label: str, subject: str, everywhere: set[str]) -> list[str]:
+    """Workloads that a subject could have: those of any whole binding there or, for a partial variant, its own.
+
+    None for a subject that the run measured nowhere: that is then for want of a build, or by choice.
+    """
+    if not everywhere:
+        return []
+    measured = [it for it in run.workloads(label) if any(run.cell(label, it, name) for name in run.bindings)]
+    if subject in run.bindings:
+        return measured
+    return [it for it in measured if it in everywhere]
+
+
+def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
+    """Rows of what a binding costs beside speed: lines written, wheels for the matrix, time to import."""
+    if rule["measure"] == "import":
+        return Found(rows=import_rows(run, rule, labels), absent="the run has not timed these imports")
+    costs = run.summary["costs"] or {}
+    entries = {entry["binding"]: entry for entry in costs.get("bindings", [])}
+    absent = costs.get("static_reason") or "the run's summary holds no costs of these bindings"
+    found = Found(absent=f"no costs beside speed: {absent}")
+    read = _lines if rule["measure"] == "lines" else _wheels
+    for one in (it for it in choosing.subjects(run, rule["subject"]) if it in entries):
+        mine = read(entries[one], rule)
+        if mine is None:
+            continue
+        if not rule["against"]:
+            position = _position(mine, rule["direction"], rule["value"])
+            what = f"{one}: {several(int(mine), rule['measure'].removesuffix('s'))}{_of(entries[one], rule)}"
+            row = Row(ALL, "", one, "", Bound(mine, mine, mine), rule["measure"], side(position), what)
+            found.rows.append(row)
+        for two in (it for it in choosing.subjects(run, rule["against"]) if it in entries and it != one):
+            other = read(entries[two], rule)
+            if not other:
+                continue
+            bound = Bound(mine / other, mine / other, mine / other)
+            position = _position(bound.value, rule["direction"], rule["factor"])
+            what = f"{one}: {mine:,.0f} {rule['measure']}, {times(bound.value)} the {other:,.0f} of {two}"
+            found.rows.append(Row(ALL, "", one, two, bound, "ratio", side(position), what))
+    return found
+
+
+def _position(value: float, direction: str, limit: float) -> int:
+    """1 where an exact number is on the side of the limit that the rule says, or at it; -1 else."""
+    fits = value >= limit if direction.startswith("at-least") else value <= limit
+    return 1 if fits else -1
+
+
+def _lines(entry: Mapping[str, Any], rule: Rule) -> float | None:
+    """Lines written by hand, of these nouns or of all but variants and tests."""
+    nouns = rule["noun"] or ("idioms", "codec", "pkcs11", "shared")
+    own = [it["code_lines"] for it in entry["lines"] if it["origin"] == "written" and it["noun"] in nouns]
+    return float(sum(own)) if own else None
+
+
+def _wheels(entry: Mapping[str, Any], _: Rule) -> float | None:
+    """Wheels that cover the matrix of interpreters on one platform."""
+    coverage = entry["coverage"]
+    return None if coverage is None or coverage["wheels"] is None else float(coverage["wheels"])
+
+
+def _of(entry: Mapping[str, Any], rule: Rule) -> str:
+    coverage = entry["coverage"]
+    return f" for {coverage['of_interpreters']} interpreters on one platform" if rule["measure"] == "wheels" else ""

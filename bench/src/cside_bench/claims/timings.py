@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evidence of the kinds that are about time: ``ratio``, ``difference``, ``model``, ``threads`` and ``steady``."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from cside_bench.claims import bounds, choosing
+from cside_bench.claims.bounds import Bound
+from cside_bench.claims.catalogue import Workloads
+from cside_bench.claims.rows import AGAINST, FOR, UNCLEAR, Found, Row, side
+from cside_bench.claims.wording import WITHIN, between, digits, nbytes, ns, several, times
+from cside_bench.evidence import Run
+
+Sets = Mapping[str, Workloads]
+Rule = Mapping[str, Any]
+
+CEILING: Final = 0.75
+"""Of the ideal: where C alone scales worse, nobody is judged; that of :mod:`cside_bench.scaling`."""
+OPPOSITE: Final = ("warmup", "flat", "slowdown", "no steady state")
+"""Classes of :mod:`cside_bench.steady` that say something; the rest (inconsistent, unresolved) are unclear."""
+
+
+def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
+    """One row per interpreter, workload and pair: the ratio of the times of ``subject`` and ``against``."""
+    found = Found(absent="none of these workloads has both subjects")
+    gaps = spoilt = 0
+    handicapped = _handicapped(run)
+    pairs = [
+        (one, two)
+        for one in choosing.subjects(run, rule["subject"])
+        for two in choosing.subjects(run, rule["against"])
+        if one != two
+    ]
+    for label in labels:
+        for workload in choosing.workloads(run.workloads(label), rule["workloads"], rule["except"], sets):
+            for one, two in pairs:
+                if handicapped & {(workload, one), (workload, two)}:
+                    spoilt += 1
+                    continue
+                bound = bounds.ratio(run, label, workload, one, two)
+                if bound is None:
+                    gaps += one in run.bindings and two in run.bindings
+                    continue
+                supports = side(_position(rule, bound, run.margin(label)))
+                what = f"{one} takes {times(bound.value)} the time of {two}{between(bound)}"
+                found.rows.append(Row(label, workload, one, two, bound, "ratio", supports, what))
+    if gaps and found.rows:
+        found.notes.append(f"{several(gaps, 'more cell')} without a ratio (a gap, void, or compiled away)")
+    if spoilt:
+        found.notes.append(f"{several(spoilt, 'cell')} left out, made slower on purpose")
+    return found
+
+
+def _handicapped(run: Run) -> set[tuple[str, str]]:
+    """Workload and subject of cells that the run was told to slow down, from which nothing is to be learnt."""
+    return {(workload, subject) for workload, subject, _ in run.summary.get("handicaps", ())}
+
+
+def _position(rule: Rule, bound: Bound, margin: float) -> int:
+    direction, factor = rule["direction"], rule["factor"]
+    if direction == "equivalent":
+        return bound.within(factor)
+    if direction == "faster":
+        return -bound.side(1 / (1 + margin))
+    if direction == "slower":
+        return bound.side(1 + margin)
+    return bound.side(factor) if direction == "at-least-factor" else -bound.side(factor)
+
+
+def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
+    """One row per interpreter and subject: what ``workload`` takes more than ``minus`` on the same subject.
+
+    The run compares no workload with another, so that these have a family of their own: the subjects of the claim.
+    """
+    found = Found(absent=f"no subject has both {rule['workload']} and {rule['minus']}")
+    sign = 1 if rule["direction"] == "at-least" else -1
+    handicapped = _handicapped(run)
+    for label in labels:
+        times_of = {
+            subject: (more, less)
+            for subject in choosing.subjects(run, rule["subject"])
+            for more, less in [[run.ns(label, rule[name], subject) for name in ("workload", "minus")]]
+            if len(more) == len(less) and len(more)
+            if not handicapped & {(rule["workload"], subject), (rule["minus"], subject)}
+        }
+        for subject, (more, less) in times_of.items():
+            bound = bounds.mean(more - less, divisor=len(times_of))
+            if bound is None:
+                continue
+            base = float(np.nanmean(less))
+            limit = rule["ns"] if rule["percent"] is None else rule["percent"] / 100 * base
+            what = f"{subject}: {ns(bound.value)} more than {rule['minus']} ({ns(base)})"
+            what += f", 95 % between {ns(bound.low)} and {ns(bound.high)}" if bound.low is not None else ""
+            position = sign * bound.side(limit)
+            found.rows.append(Row(label, rule["workload"], subject, "", bound, "ns", side(position), what))
+    return found
+
+
+def model(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
+    """One row per interpreter and sweep: from which size on all approaches are near the fastest."""
+    found = Found(absent="the run has no sweep over sizes of these workloads")
+    limit = rule["at-most-bytes"]
+    for entry in run.summary["models"]:
+        if entry["label"] not in labels:
+            continue
+        for family in entry["families"]:
+            near, name = family["all_near"], family["family"]
+            if near is None or not choosing.matching([name], rule["families"]):
+                continue
+            value, low, high = (math.inf if near[key] is None else near[key] for key in ("nbytes", "low", "high"))
+            position = 1 if high <= limit else (-1 if low > limit else 0)
+            what = f"{name}: all are within {WITHIN} of the fastest from {nbytes(value)} on"
+            what += f" ({nbytes(low)} to {nbytes(high)})"
+            if not math.isfinite(value):
+                largest = nbytes(family["sizes"][-1])
+                what = f"{name}: not all are within {WITHIN} of the fastest for good up to {largest}"
+            if near["extrapolated"]:
+                position, what = 0, f"{what}, extrapolated"
+            bound, subject = Bound(value, low, high), near["subject"]
+            row = Row(entry["label"], "", subject, "fastest", bound, "bytes", side(position), what, topic=name)
+            found.rows.append(row)
+    return found
+
+
+def threads(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
+    """One row per interpreter, call and subject, at as many threads as there are CPUs."""
+    section = run.summary["threads"]
+    found = Found(absent="the run has not measured these calls in threads")
+    if section is None:
+        return found
+    widths = {entry["label"]: _width(entry) for entry in section["interpreters"]}
+    cells = [it for it in section["cells"] if it["threads"] == widths.get(it["interpreter"])]
+    ceilings = {
+        (it["interpreter"], it["call"]): it["speed_up"] / it["threads"]
+        for it in cells
+        if it["gil"] == "none" and it["speed_up"]
+    }
+    names = choosing.subjects(run, rule["subject"])
+    sign = 1 if rule["direction"] == "at-least" else -1
+    measure = rule["measure"]
+    for cell in cells:
+        label, call = cell["interpreter"], cell["call"]
+        if label not in labels or cell["subject"] not in names or cell[measure] is None:
+            continue
+        if not choosing.matching([call], rule["calls"]):
+            continue
+        bound = Bound(cell[measure], cell[f"{measure}_low"], cell[f"{measure}_high"])
+        of_what = "of what C alone gains" if measure == "efficiency" else "times one thread"
+        what = f"{cell['subject']}: {digits(bound.value)} {of_what} with {cell['threads']} threads{between(bound)}"
+        position = sign * bound.side(rule["value"])
+        if ceilings.get((label, call), 1.0) < CEILING:
+            position, what = 0, f"{what}; the machine itself gave too little to judge by"
+        known = run.cell(label, call, cell["subject"]) is not None  # some calls are made in threads only
+        where, what = (call, what) if known else ("", f"{call}, {what}")
+        found.rows.append(Row(label, where, cell["subject"], "", bound, "share", side(position), what))
+    return found
+
+
+def _width(entry: Mapping[str, Any]) -> int:
+    """The largest number of threads measured for which there is a CPU each."""
+    fitting = [count for count in entry["threads"] if 1 < count <= entry["cpus"]]
+    return max(fitting, default=0)
+
+
+def steady(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
+    """One row per interpreter, workload and subject: whether calls came to a steady state."""
+    found = Found(absent="the run has not followed these calls from the first on")
+    names = choosing.subjects(run, rule["subject"])
+    for entry in run.summary["steady"] or []:
+        if entry["label"] not in labels:
+            continue
+        known = dict.fromkeys(cell["workload"] for cell in entry["cells"])
+        chosen = set(choosing.workloads(known, rule["workloads"], rule["except"], sets))
+        for cell in entry["cells"]:
+            if cell["workload"] not in chosen or cell["subject"] not in names:
+                continue
+            state = cell["classification"]
+            supports = FOR if state in rule["states"] else (AGAINST if state in OPPOSITE else UNCLEAR)
+            several = ", ".join(f"{count} {name}" for name, count in sorted(cell["counts"].items()) if count)
+            what = f"{cell['subject']}: {state} ({several} of {cell['processes']} processes)"
+            found.rows.append(Row(entry["label"], cell["workload"], cell["subject"], "", None, "", supports, what))
+    return found
+
+
+def import_rows(run: Run, rule: Rule, labels: Sequence[str]) -> list[Row]:
+    """Rows of the cost ``import``: ratios of times in fresh processes, each interval by itself."""
+    rows = []
+    sign = 1 if rule["direction"] == "at-least-factor" else -1
+    for label in labels:
+        for one in choosing.subjects(run, rule["subject"]):
+            for two in choosing.subjects(run, rule["against"]):
+                mine, other = (run.ns(label, "import", name) for name in (one, two))
+                count = min(len(mine), len(other))
+                bound = bounds.composed(mine[:count], other[:count], divisor=1, least=2)
+                if bound is None or one == two:
+                    continue
+                what = (
+                    f"importing {one} takes {times(bound.value)} the time of {two}{between(bound)}, "
+                    f"{ns(float(np.nanmedian(mine)))} against {ns(float(np.nanmedian(other)))}"
+                )
+                position = sign * bound.side(rule["factor"])
+                rows.append(Row(label, "import", one, two, bound, "ratio", side(position), what))
+    return rows

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers and hypotheses in words."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from cside_bench.claims.bounds import Bound
+from cside_bench.claims.catalogue import AT, Catalogue, Claim
+
+WITHIN: Final = "5 %"
+"""Of the fastest: what ``summary.json`` calls near."""
+
+
+def several(count: int, noun: str) -> str:
+    """``1 cell``, ``2 cells``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def digits(value: float) -> str:
+    """Three digits, none of them behind an exponent."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def times(value: float) -> str:
+    """A ratio: ``0.65 times``."""
+    return f"{digits(value)} times"
+
+
+def ns(value: float | None) -> str:
+    """A time with its unit."""
+    if value is None:
+        return "unknown"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if abs(value) >= size:
+            return f"{digits(value / size)} {unit}"
+    return f"{digits(value)} ns"
+
+
+def nbytes(value: float) -> str:
+    """A size: ``512 bytes``, ``6.1 KiB``."""
+    if not math.isfinite(value):
+        return "beyond the sweep"
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if value >= size:
+            return f"{digits(value / size)} {unit}"
+    return f"{value:.0f} bytes"
+
+
+def between(bound: Bound) -> str:
+    """What bounds a value, after a comma; empty where nothing does."""
+    if bound.low is None or bound.high is None:
+        return ""
+    return f", 95 % between {digits(bound.low)} and {digits(bound.high)}"
+
+
+def joined(names: Iterable[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    *first, end = list(names)
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def part(share: float) -> str:
+    """A share of cells."""
+    known = {1.0: "all", 0.75: "at least three quarters", 0.5: "at least half"}
+    return known.get(share, f"at least {100 * share:.3g} %")
+
+
+def percent(factor: float) -> str:
+    """``10 %`` for 1.1, ``a factor of 2`` for 2."""
+    return f"a factor of {factor:.3g}" if factor >= 1.5 else f"{100 * (factor - 1):.3g} %"
+
+
+def phrase(kind: str, rule: Mapping[str, Any]) -> str:
+    """What a row that is for the claim shows; ``… in 12 of 14 cells`` follows."""
+    direction = str(rule.get("direction", ""))
+    factor: Any = rule.get("factor")
+    if kind == "difference":
+        limit = ns(rule["ns"]) if rule["ns"] is not None else f"{rule['percent']:g} %"
+        return f"{direction.replace('-', ' ')} {limit} more"
+    if kind == "model":
+        return f"all within {WITHIN} from {nbytes(rule['at-most-bytes'])} on at the latest"
+    if kind == "threads":
+        return f"{rule['measure'].replace('_', '-')} of {direction.replace('-', ' ')} {rule['value']:g}"
+    if kind == "steady":
+        return joined(rule["states"], "or")
+    if kind == "available":
+        measured = f"{100 * rule['least']:.3g} % of its workloads"
+        return f"at least {measured}" if direction == "complete" else f"less than {measured}"
+    if kind == "cost" and factor is None:
+        return f"{direction.replace('-', ' ')} {several(int(rule['value']), rule['measure'].removesuffix('s'))}"
+    if direction in ("faster", "slower"):
+        return f"{direction} by more than the margin"
+    if direction == "equivalent":
+        return f"within {percent(factor)} of each other"
+    what = rule["measure"] if kind == "cost" and rule["measure"] != "import" else "time"
+    return f"{direction.removesuffix('-factor').replace('-', ' ')} {factor:g} times the {what}"
+
+
+def about(kind: str, rule: Mapping[str, Any]) -> str:
+    """Who is compared with whom."""
+    one = named(rule.get("subject") or ())
+    if kind == "difference":
+        return f"{one}, {rule['workload']} against {rule['minus']}"
+    return f"{one} against {joined(rule['against'])}" if rule.get("against") else one
+
+
+def named(subjects: Iterable[str]) -> str:
+    """Subjects for a reader."""
+    names = list(subjects)
+    return "each binding" if names == ["*"] else (joined(names) if names else "all approaches")
+
+
+def pattern(text: str, catalogue: Catalogue) -> str:
+    """A pattern of workloads for a reader, ``idioms.spin_held[…]``, or what a set says of itself."""
+    if text.startswith(AT):
+        return catalogue.sets[text.removeprefix(AT)].says
+    return "all workloads" if text == "*" else text.replace("[[]*", "[…]").replace("[[]", "[")
+
+
+def hypothesis(claim: Claim, catalogue: Catalogue) -> str:
+    """The hypothesis as a sentence, from which the rule can be read again."""
+    rule, kind = claim.rule, claim.kind
+    like = "" if rule["interpreters"] == ("*",) else f" like {joined(rule['interpreters'], 'or')}"
+    where = f"On {rule['where']} interpreter{like}, "
+    if kind == "cost" and rule["measure"] != "import":
+        where = ""
+    chosen = [pattern(it, catalogue) for it in rule.get("workloads") or rule.get("calls") or rule.get("families") or ()]
+    share = f", in {part(rule['share'])} of the cells" if rule["share"] < 1 or chosen else ""
+    text = f"{where}{told(kind, rule)}{share}" + (f" of {joined(chosen)}" if chosen else "")
+    if rule.get("except"):
+        text += f", without {joined(pattern(it, catalogue) for it in rule['except'])}"
+    return f"{text}."
+
+
+def told(kind: str, rule: Mapping[str, Any]) -> str:
+    """What is claimed of whom, as a clause."""
+    one = named(rule.get("subject") or ())
+    many = len(rule.get("subject") or ()) > 1
+    two = joined(rule["against"]) if rule.get("against") else ""
+    direction = str(rule.get("direction", ""))
+    bound = direction.removesuffix("-factor").replace("-", " ")
+    if kind == "difference":
+        limit = ns(rule["ns"]) if rule["ns"] is not None else f"{rule['percent']:g} %"
+        return f"{rule['workload']} takes {bound} {limit} more time than {rule['minus']} by {one}"
+    if kind == "available":
+        verb, much = (
+            ("has at least", rule["least"]) if direction == "complete" else ("lacks more than", 1 - rule["least"])
+        )
+        return f"{one} {verb} {100 * much:.3g} % of the workloads that it could have"
+    if kind == "model":
+        return (
+            f"all approaches are within {WITHIN} of the fastest from {nbytes(rule['at-most-bytes'])} on at the latest"
+        )
+    if kind == "threads":
+        what = "a speed-up" if rule["measure"] == "speed_up" else "an efficiency (its speed-up over C's)"
+        return f"{one} has {what} of {bound} {rule['value']:g} with a thread for each CPU"
+    if kind == "steady":
+        return f"the series of calls by {one} is {joined(rule['states'], 'or')}"
+    if kind == "cost" and rule["measure"] == "wheels" and not two:
+        return f"{one} needs {bound} {several(int(rule['value']), 'wheel')} for the matrix of interpreters"
+    if kind == "cost" and rule["measure"] != "import":
+        what = f"{rule['measure']}{' written for ' + joined(rule['noun']) if rule['noun'] else ''}"
+        return f"{one} {'take' if many else 'takes'} {bound} " + (
+            f"{rule['factor']:g} times the {what} of {two}" if two else f"{rule['value']:g} {what}"
+        )
+    if direction in ("faster", "slower"):
+        return f"{one} {'are' if many else 'is'} {direction} than {two} by more than the run's margin"
+    if direction == "equivalent":
+        return f"{one} and {two} are within {percent(rule['factor'])} of each other"
+    if kind == "cost":
+        return f"to import {joined(rule['subject'], 'or')} takes {bound} {rule['factor']:g} times the time of {two}"
+    return f"{one} {'take' if many else 'takes'} {bound} {rule['factor']:g} times the time of {two}"
