@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One profile's answer, whether the run can rank or not."""
+
+from typing import Any
+
+from cside_bench.recommend import wording
+from cside_bench.recommend.constraints import cheapest_to_drop
+from cside_bench.recommend.profiles import Profile
+from cside_bench.recommend.ranking import Ranking, unranked
+from cside_bench.recommend.situation import Filter, Situation
+
+
+class Advisor(Filter):
+    """A run that answers any number of profiles."""
+
+    def answer(self, profile: Profile) -> dict[str, Any]:
+        """The whole answer, as an entry of ``recommendations.json``."""
+        its = self.situation(profile)
+        if not its.fits:
+            return self._nothing(its)
+        if its.refusals or its.scoring is None:
+            return self._unresolved(its)
+        return Ranking(self, its, its.scoring, self._frame(its)).answer()
+
+    def _frame(self, its: Situation) -> dict[str, Any]:
+        """What all answers have."""
+        profile = its.asked
+        plain = {"id": profile.id, "title": profile.title, "text": profile.text, "inputs": profile.plain()}
+        return {
+            "profile": plain,
+            "outcome": "unresolved",
+            "recommended": [],
+            "probability": None,
+            "probability_if_weights_doubted": None,
+            "indicative": not self.run.judged,
+            "says": "",
+            "runner_up": None,
+            "interpreters": list(its.found.shares),
+            "candidates": [],
+            "evidence": [],
+            "excluded": [
+                {
+                    "subject": it.subject,
+                    "title": self.rules.title(it.subject),
+                    "rule": it.rule,
+                    "reason": it.reason,
+                }
+                for it in its.excluded
+            ],
+            "flip_points": [],
+            "measured_weight": None,
+            "rules": list(dict.fromkeys(f"constraint.{it.rule}" for it in its.excluded)),
+            "notes": self._notes(its),
+        }
+
+    def _notes(self, its: Situation) -> list[str]:
+        notes = list(its.found.notes)
+        if not self.run.judged:
+            notes.append(wording.indicative(self.run))
+        if self.facts.missing:
+            notes.append(f"Lines, builds and wheels are not in this run: {self.facts.missing}.")
+        if not self.facts.drill:
+            notes.append(
+                "What a change of the header breaks is not measured in this run (nox -s drill does it) and left out; "
+                "the other weights share what it held."
+            )
+        elif drilled := self.facts.wrong(self.prediction.subjects):
+            notes += [
+                f"{self.rules.title(subject)} was not drilled; the mean of the others is taken."
+                for subject in (self.prediction.subjects[n] for n in its.fits)
+                if subject not in drilled
+            ]
+        for label in its.found.shares:
+            for name in its.profile.idioms:
+                nbytes = its.profile.numbers["bytes_per_call"]
+                idiom = self.rules.idioms[name]
+                if name in self.missing([label], its.profile):
+                    continue
+                if stands := self.prediction.stands_for(label, idiom):
+                    notes.append(f"For “{idiom.title}” on {label} stands {wording.listed(stands)} alone.")
+                if (most := self.prediction.beyond(label, idiom, nbytes)) is not None:
+                    notes.append(
+                        f"“{idiom.title}” was measured up to {most:,} bytes on {label}; beyond, the "
+                        "line through the last two sizes is followed."
+                    )
+        notes += [
+            self.rules.unknown["says"].format(subject=self.prediction.subjects[n])
+            for n in its.fits
+            if not self.rules.technique(self.prediction.subjects[n]).known
+        ]
+        free = [it for it in its.profile.interpreters if it.endswith("t")]
+        if its.profile.choices["threads"] == "free-threaded" and not free:
+            notes.append("Speed is that of builds with the GIL, which were measured.")
+        return notes
+
+    def _nothing(self, its: Situation) -> dict[str, Any]:
+        drop = cheapest_to_drop(its.excluded, self.prediction.subjects)
+        ways = " and ".join(self.rules.constraints[rule].relax for rule in drop)
+        near = wording.listed(
+            [
+                self.rules.title(subject)
+                for subject in self.prediction.subjects
+                if {it.rule for it in its.excluded if it.subject == subject} == set(drop)
+            ]
+        )
+        says = f"Nothing fits. To let something fit, {ways}; that lets in {near}."
+        return {**self._frame(its), "outcome": "nothing fits", "says": says}
+
+    def _unresolved(self, its: Situation) -> dict[str, Any]:
+        names = [self.prediction.subjects[n] for n in its.fits]
+        says = (
+            f"This run cannot rank: {wording.sentence(its.refusals[0])} What fits, in no order: "
+            f"{wording.listed([self.rules.title(name) for name in names])}."
+        )
+        candidates = [unranked(self.rules, name) for name in names]
+        frame = self._frame(its)
+        return {**frame, "says": says, "candidates": candidates, "notes": [*its.refusals[1:], *frame["notes"]]}

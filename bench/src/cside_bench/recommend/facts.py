@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run says of an approach beside speed: lines, wheels, builds, the drill; and of the interpreters asked for."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cside_bench.evidence import Run
+from cside_bench.recommend.profiles import Profile
+from cside_bench.recommend.rules import Rules
+
+Array = NDArray[np.float64]
+
+WRONG: Final = ("silent", "crash")
+"""Outcomes of the drill that nobody is told of, or everybody."""
+LEAST: Final = 2
+"""Processes, without which there is no spread at all."""
+SHARED: Final = "shared"
+"""Lines that serve all nouns."""
+
+
+def base_of(subject: str) -> str:
+    """The binding of a variant."""
+    return subject.partition(".")[0]
+
+
+def free_threaded(label: str) -> bool:
+    """Whether a label is of a build without the GIL."""
+    return label.endswith("t")
+
+
+def matches(wanted: str, label: str) -> bool:
+    """Whether an interpreter is meant: by its label, or by a family, to which builds without the GIL do not belong."""
+    return label == wanted or ("-" not in wanted and label.startswith(f"{wanted}-") and not free_threaded(label))
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreters:
+    """Of those asked for, what the run can answer on."""
+
+    shares: dict[str, float]
+    """Label -> share of the work."""
+    refusals: list[str] = field(default_factory=list)
+    """Why it cannot answer, if it cannot."""
+    notes: list[str] = field(default_factory=list)
+
+
+def failed_checks(run: Run, label: str) -> str:
+    """What the run's checks of itself say that make it not trustworthy."""
+    entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
+    said = [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is False]
+    said += [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is None and it["estimate"] is None]
+    return " ".join(said) or "its checks were not made."
+
+
+def processes(run: Run, label: str) -> int:
+    """How many processes measured on an interpreter."""
+    return int(next(it for it in run.summary["interpreters"] if it["label"] == label)["processes"])
+
+
+def doubt(run: Run, label: str) -> str:
+    """Why an interpreter's numbers rank nothing."""
+    if run.trusted(label) is False:
+        return f"is not trustworthy on this machine: {failed_checks(run, label)}"
+    return f"was measured in {processes(run, label)} process, and one process says nothing of the noise."
+
+
+def interpreters(run: Run, profile: Profile) -> Interpreters:
+    """Labels of the run for a profile. A family is answered on those of its members that can be trusted."""
+    found: dict[str, float] = {}
+    refusals, notes = [], []
+    for wanted, share in profile.interpreters.items():
+        labels = [label for label in run.labels if matches(wanted, label)]
+        good = [label for label in labels if run.trusted(label) is not False and processes(run, label) >= LEAST]
+        bad = [label for label in labels if label not in good]
+        if not labels:
+            measured = f"{', '.join(run.labels) or 'nothing'} and not {wanted}"
+            refusals.append(f"{wanted} is asked for, and the run measured {measured}.")
+        elif not good:
+            refusals += [f"{label} {doubt(run, label)}" for label in bad]
+        else:
+            notes += [f"{label} is left out: it {doubt(run, label)}" for label in bad]
+            for label in good:
+                found[label] = found.get(label, 0.0) + share / len(good)
+    return Interpreters(found, refusals, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Wheels:
+    """What has to be built for the interpreters asked for."""
+
+    per_platform: int
+    """Wheels for one platform that are not for all of them."""
+    total: int
+    """Over all platforms."""
+    compiled: bool
+    lacking: dict[str, str]
+    """Interpreter -> why there is none."""
+    measured: bool
+    """From the tags of the wheels that were built, or else from what is known of the technique."""
+
+
+class Facts:
+    """Costs of all approaches of a run, looked up."""
+
+    def __init__(self, run: Run, rules: Rules) -> None:
+        self.run = run
+        self.rules = rules
+        costs: dict[str, Any] = run.summary.get("costs") or {}
+        self._bindings: dict[str, dict[str, Any]] = {it["binding"]: it for it in costs.get("bindings", ())}
+        self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
+        self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
+        path = run.folder / "drill.json"
+        self.drill: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def _rows(self, subject: str) -> list[dict[str, Any]] | None:
+        """Coverage of a subject's wheels; None where the technique has to tell."""
+        if subject != base_of(subject) and self.rules.technique(subject).known:
+            return None
+        coverage = self._bindings.get(base_of(subject), {}).get("coverage")
+        return coverage["rows"] if coverage else None
+
+    def _known_labels(self) -> list[str]:
+        for it in self._bindings.values():
+            if it["coverage"]:
+                return [row["interpreter"] for row in it["coverage"]["rows"]]
+        return self.run.labels
+
+    def served(self, profile: Profile) -> list[str]:
+        """Interpreters for which a release is built: all known ones that the profile means."""
+        known = self._known_labels()
+        found = [label for label in known if any(matches(wanted, label) for wanted in profile.interpreters)]
+        free = [label for label in known if free_threaded(label)]
+        if profile.choices["threads"] == "free-threaded" and free and not any(map(free_threaded, found)):
+            found.append(free[-1])  # of the newest version
+        return found
+
+    def wheels(self, subject: str, profile: Profile) -> Wheels:
+        """What a release of a subject consists of."""
+        key = (subject, tuple(profile.interpreters), profile.platforms, profile.choices["threads"])
+        if key not in self._wheels:
+            self._wheels[key] = self._release(subject, profile)
+        return self._wheels[key]
+
+    def _release(self, subject: str, profile: Profile) -> Wheels:
+        served, technique = self.served(profile), self.rules.technique(subject)
+        rows = self._rows(subject)
+        if rows is not None:
+            tags = {row["interpreter"]: (row["wheel"], row["evidence"]) for row in rows}
+            names = {label: tags[label][0] for label in served if label in tags}
+            lacking = {label: tags[label][1] for label, name in names.items() if name is None}
+        else:
+            names = {label: self._by_technique(technique.binary, label) for label in served}
+            lacking = {
+                label: "the technique does not support it"
+                for label in served
+                if free_threaded(label) and not technique.free_threading
+            }
+        kinds = {name for name in names.values() if name is not None}
+        anywhere = {name for name in kinds if name.endswith("-any")}
+        own = len(kinds) - len(anywhere)
+        return Wheels(own, own * len(profile.platforms) + len(anywhere), own > 0, lacking, rows is not None)
+
+    @staticmethod
+    def _by_technique(binary: str, label: str) -> str:
+        if binary == "pure":
+            return "py3-none-any"
+        one = binary == "abi3" and label.startswith("cpython-") and not free_threaded(label)
+        return "abi3" if one else label
+
+    def lines_per_function(self, subjects: Iterable[str]) -> dict[str, Array]:
+        """Lines written by hand per function, for each noun, shared ones spread over all functions; by subject."""
+        functions = self.rules.scale.functions
+        found = {}
+        for subject in subjects:
+            lines = self._bindings.get(base_of(subject), {}).get("lines")
+            if not lines:
+                continue
+            sums: dict[str, float] = {}
+            for it in lines:
+                if it["origin"] == "written":
+                    sums[it["noun"]] = sums.get(it["noun"], 0.0) + it["code_lines"]
+            if all(noun in sums for noun in functions):
+                shared = sums.get(SHARED, 0.0) / sum(functions.values())
+                found[subject] = np.array([sums[noun] / number + shared for noun, number in functions.items()])
+        return found
+
+    def needed_to_run(self, subject: str) -> int:
+        """Packages that have to be installed beside the binding."""
+        requirements = self._bindings.get(base_of(subject), {}).get("requirements")
+        return len(requirements["run"]) if requirements else 0
+
+    def written_by_tools(self, subject: str) -> int:
+        """Lines of code that the binding's tools write during a build; none for a variant that is not compiled."""
+        if subject != base_of(subject) and self.rules.technique(subject).binary == "pure":
+            return 0
+        return sum(it["lines"] for it in self._bindings.get(base_of(subject), {}).get("written_by_tools") or ())
+
+    def rebuild_seconds(self, subject: str) -> float | None:
+        """From an edit to a module that can be tried, with all functions; 0 for a variant that is not compiled."""
+        if subject != base_of(subject) and self.rules.technique(subject).binary == "pure":
+            return 0.0
+        built = self._bindings.get(base_of(subject), {}).get("rebuild_s")
+        return float(built["median"]) if built else None
+
+    def wrong(self, subjects: Iterable[str]) -> dict[str, Array]:
+        """For each change of the drill, the share of interpreters on which it ended wrong; by subject, if drilled."""
+        found: dict[str, dict[str, list[float]]] = {}
+        for it in self.drill.get("outcomes", ()):
+            changes = found.setdefault(it["binding"], {})
+            changes.setdefault(it["change"], []).append(float(it["outcome"] in WRONG))
+        order = [it["id"] for it in self.drill.get("changes", ())]
+        return {
+            subject: np.array([np.mean(found[subject][change]) for change in order])
+            for subject in subjects
+            if subject in found and order and all(change in found[subject] for change in order)
+        }

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``rules.toml``, read: what may be asked, what excludes, what is scored with which weight, what nobody measures."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+SIZE: Final = "{bytes}"
+"""In the name of a workload: any measured size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An input that is a number, with its range and the range in which the answer is searched for flips."""
+
+    name: str
+    question: str
+    unit: str
+    default: float
+    least: float
+    most: float
+    scan_from: float
+    scan_to: float
+    above: str
+    below: str
+    """How a flip is told after “if”."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An input of a few values."""
+
+    name: str
+    question: str
+    values: tuple[str, ...]
+    default: str
+    becomes: dict[str, str]
+    """How a value is told after “if”."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """A kind of call: the mean over its workloads, in which ``{bytes}`` stands for a size."""
+
+    name: str
+    title: str
+    workloads: tuple[str, ...]
+    instead: tuple[str, ...]
+    each: float
+
+    @property
+    def sized(self) -> bool:
+        """Whether its time depends on the bytes of a call."""
+        return any(SIZE in workload for workload in self.workloads)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A reason for which an approach is left out."""
+
+    name: str
+    title: str
+    says: str
+    reason: str
+    relax: str
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A cost. ``kind`` is ``measured`` or ``judgement``."""
+
+    name: str
+    title: str
+    kind: str
+    weight: float
+    says: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What maintainers may know; ``loss`` is in doublings of the criterion's cost."""
+
+    name: str
+    title: str
+    loss: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """What is known of an approach without measuring it. ``known`` is false for one that the rules do not have."""
+
+    subject: str
+    title: str
+    skills: tuple[str, ...]
+    binary: str
+    """``pure``, ``abi3`` or ``per version``: which wheels it needs, where the run has none of it to look at."""
+    free_threading: bool
+    one_binary_variant: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Constants of the costs, with units and reasons in the file."""
+
+    free_share: float
+    base_lines: float
+    years: float
+    touched: float
+    base_wheels: float
+    base_seconds: float
+    functions: dict[str, float]
+    crash_weight: dict[str, float]
+    forgotten: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """From scores to an outcome."""
+
+    draws: int
+    sure: float
+    simpler: tuple[str, ...]
+    simpler_reason: str
+    concentration: float
+    least_weight: float
+    missing_share: float
+    interval: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The whole file."""
+
+    numbers: dict[str, Number]
+    choices: dict[str, Choice]
+    idioms: dict[str, Idiom]
+    constraints: dict[str, Constraint]
+    criteria: dict[str, Criterion]
+    skills: dict[str, Skill]
+    techniques: dict[str, Technique]
+    scale: Scale
+    deciding: Deciding
+    unknown: dict[str, Any]
+
+    def technique(self, subject: str) -> Technique:
+        """What is known of a subject; neutral values, marked as such, for one that is not in the file."""
+        if subject in self.techniques:
+            return self.techniques[subject]
+        return Technique(subject, subject, (), self.unknown["binary"], self.unknown["free_threading"], "", known=False)
+
+    def title(self, subject: str) -> str:
+        """The technique and, where it differs, the subject's name: ``C extension (cext)``."""
+        title = self.technique(subject).title
+        return title if title.lower() == subject.lower() else f"{title} ({subject})"
+
+
+def _number(name: str, table: dict[str, Any]) -> Number:
+    return Number(
+        name=name,
+        question=table["question"],
+        unit=table["unit"],
+        default=table["default"],
+        least=table["least"],
+        most=table["most"],
+        scan_from=table.get("scan_from", table["least"]),
+        scan_to=table.get("scan_to", table["most"]),
+        above=table["above"],
+        below=table["below"],
+    )
+
+
+def parse(text: str) -> Rules:
+    """Rules from the text of a file like ``rules.toml``."""
+    table = tomllib.loads(text)
+    scale, decide = table["scale"], table["decide"]
+    return Rules(
+        numbers={name: _number(name, it) for name, it in table["input"].items()},
+        choices={
+            name: Choice(name, it["question"], tuple(it["values"]), it["default"], it["becomes"])
+            for name, it in table["choice"].items()
+        },
+        idioms={
+            name: Idiom(name, it["title"], tuple(it["workloads"]), tuple(it.get("instead", ())), it.get("each", 1.0))
+            for name, it in table["idiom"].items()
+        },
+        constraints={
+            name: Constraint(name, it["title"], it["says"], it["reason"], it["relax"])
+            for name, it in table["constraint"].items()
+        },
+        criteria={
+            name: Criterion(name, it["title"], it["kind"], it["weight"], it["says"], it["reason"])
+            for name, it in table["criterion"].items()
+        },
+        skills={name: Skill(name, it["title"], it["loss"], it["reason"]) for name, it in table["skill"].items()},
+        techniques={
+            name: Technique(
+                subject=name,
+                title=it["title"],
+                skills=tuple(it["skills"]),
+                binary=it["binary"],
+                free_threading=it["free_threading"],
+                one_binary_variant=it.get("one_binary_variant", ""),
+                known=True,
+            )
+            for name, it in table["technique"].items()
+        },
+        scale=Scale(
+            free_share=scale["free_share"],
+            base_lines=scale["base_lines"],
+            years=scale["years"],
+            touched=scale["touched"],
+            base_wheels=scale["base_wheels"],
+            base_seconds=scale["base_seconds"],
+            functions={name: float(value) for name, value in scale["functions"].items()},
+            crash_weight={name: value for name, value in scale["crash_weight"].items() if name != "reason"},
+            forgotten={name: value for name, value in scale["forgotten"].items() if name != "reason"},
+        ),
+        deciding=Deciding(
+            draws=decide["draws"],
+            sure=decide["sure"],
+            simpler=tuple(decide["simpler"]),
+            simpler_reason=decide["simpler_reason"],
+            concentration=decide["concentration"],
+            least_weight=decide["least_weight"],
+            missing_share=decide["missing_share"],
+            interval=decide["interval"],
+        ),
+        unknown=table["unknown"],
+    )
+
+
+@cache
+def load() -> Rules:
+    """The rules that ship."""
+    return parse(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A profile against a run, before anything is ranked: on which interpreters, with which approaches, or why not."""
+
+from dataclasses import dataclass, replace
+
+from cside_bench.evidence import Run
+from cside_bench.recommend import flips, wording
+from cside_bench.recommend.constraints import Exclusion, exclusions
+from cside_bench.recommend.facts import Facts, Interpreters, interpreters
+from cside_bench.recommend.prediction import Prediction, Unmeasured
+from cside_bench.recommend.profiles import Profile
+from cside_bench.recommend.rules import Rules
+from cside_bench.recommend.scoring import Scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A profile against a run, before anything is scored."""
+
+    asked: Profile
+    profile: Profile
+    """Without the kinds of call that the run has no number of."""
+    found: Interpreters
+    excluded: list[Exclusion]
+    scoring: Scoring | None
+    """None where the run cannot answer."""
+    refusals: list[str]
+    fits: list[int]
+    """Columns of the approaches that no rule leaves out."""
+
+
+class Filter:
+    """A run that can be asked any number of profiles; ``seed`` fixes all draws."""
+
+    def __init__(self, run: Run, rules: Rules, seed: int) -> None:
+        self.run, self.rules, self.seed = run, rules, seed
+        self.facts = Facts(run, rules)
+        self.prediction = Prediction(run, rules.deciding.draws, seed)
+        self._scorings: dict[tuple[tuple[str, float], ...], Scoring] = {}
+
+    def situation(self, profile: Profile) -> Situation:
+        """Interpreters that can be answered on, approaches that fit."""
+        found = interpreters(self.run, profile)
+        labels = list(found.shares)
+        refusals, notes = list(found.refusals), list(found.notes)
+        asked, missing = profile, self.missing(labels, profile)
+        lost = sum(profile.idioms[name] for name in missing)
+        if lost > self.rules.deciding.missing_share:
+            refusals += list(dict.fromkeys(map(wording.sentence, missing.values())))
+        elif missing:
+            left = {name: share / (1 - lost) for name, share in profile.idioms.items() if name not in missing}
+            profile = replace(profile, idioms=left)
+            notes += [f"{wording.sentence(why)} The other kinds of call stand for it." for why in missing.values()]
+        found = replace(found, notes=notes)
+        excluded = exclusions(profile, labels, self.facts, self.prediction, self.rules)
+        out = {it.subject for it in excluded}
+        fits = [n for n, subject in enumerate(self.prediction.subjects) if subject not in out]
+        scoring = None
+        if not refusals:
+            key = tuple(found.shares.items())
+            if key not in self._scorings:
+                self._scorings[key] = Scoring(
+                    self.facts, self.prediction, self.rules, found.shares, self.seed, self.rules.deciding.draws
+                )
+            scoring = self._scorings[key]
+            stated = profile.weight_of(self.rules)
+            used = sum(stated[name] for name in (scoring.costs(profile, slice(0, 1)) if fits else stated))
+            if used < self.rules.deciding.least_weight * sum(stated.values()):
+                held, needed = used / sum(stated.values()), self.rules.deciding.least_weight
+                refusals.append(
+                    f"the criteria that it can judge hold {wording.percent(held)} of the weight, and "
+                    f"{wording.percent(needed)} are needed."
+                )
+        return Situation(asked, profile, found, excluded, scoring, refusals, fits)
+
+    def missing(self, labels: list[str], profile: Profile) -> dict[str, str]:
+        """Kinds of call without any number on some interpreter, with the sentence that says so."""
+        found: dict[str, str] = {}
+        for label in labels:
+            for name in profile.idioms:
+                try:
+                    self.prediction.workloads(label, self.rules.idioms[name], profile.numbers["bytes_per_call"])
+                except Unmeasured as error:
+                    found.setdefault(name, str(error))
+        return found
+
+    def lead(self, profile: Profile) -> str | None:
+        """Who leads by the estimates: empty where none fits, None where the run cannot say."""
+        its = self.situation(profile)
+        if not its.fits:
+            return ""
+        if its.scoring is None or its.refusals:
+            return None
+        return its.scoring.subjects[its.fits[flips.leader(its.scoring, its.profile, its.fits)]]
