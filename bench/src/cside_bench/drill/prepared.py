@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ``nox -s drill`` built, as it wrote it down in ``.cside/drill/prepared.json``."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+UNCHANGED: Final = "unchanged"
+"""In place of a change's id: today's library."""
+
+
+class DrillError(Exception):
+    """The drill itself failed; what it met is no outcome. The text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """An interpreter, and an environment without anything of ours."""
+
+    label: str
+    python: Path
+    release: str
+    digest: str
+    """Of its build: another build is another interpreter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A native library, changed or not."""
+
+    wheel: Path
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A changed library, and programs that tell the right answers."""
+
+    id: str
+    diff: str
+    library: Library
+    truth: Path
+    truth_unchanged: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A binding, or a variant that is whole."""
+
+    name: str
+    package: str
+    distribution: str
+    compiled: bool
+    """Whether anything of it is compiled: only then has it a build that could notice a change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What came of building a distribution against a library."""
+
+    wheel: Path | None
+    messages: tuple[str, ...]
+    problem: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything that was built."""
+
+    interpreters: list[Interpreter]
+    unchanged: Library
+    changes: list[Changed]
+    bindings: list[Binding]
+    builds: Mapping[tuple[str, str, str], Build]
+    """By interpreter, distribution, and change or :data:`UNCHANGED`."""
+    compiler: dict[str, Any]
+    kept: Path
+    """Folder in which outcomes are kept."""
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read the file. Raises `DrillError` where it is missing or is another version's."""
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            return cls(
+                [
+                    Interpreter(each["label"], Path(each["python"]), each["release"], each["digest"])
+                    for each in told["interpreters"]
+                ],
+                _library(told["unchanged"]),
+                [
+                    Changed(
+                        each["id"], each["diff"], _library(each), Path(each["truth"]), Path(each["truth_unchanged"])
+                    )
+                    for each in told["changes"]
+                ],
+                [
+                    Binding(each["binding"], each["package"], each["distribution"], each["compiled"])
+                    for each in told["bindings"]
+                ],
+                {
+                    (each["interpreter"], each["distribution"], each["change"]): Build(
+                        None if each["wheel"] is None else Path(each["wheel"]),
+                        tuple(each["messages"]),
+                        each["problem"],
+                        each["seconds"],
+                    )
+                    for each in told["builds"]
+                },
+                told["compiler"],
+                Path(told["kept"]),
+            )
+        except (OSError, ValueError, KeyError) as error:
+            raise DrillError(f"{path} is not what nox -s drill writes ({error}); run it again") from error
+
+
+def _library(told: Mapping[str, Any]) -> Library:
+    return Library(Path(told["wheel"]), told["library"])

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The drill: what counts as which outcome, that no cell stays unknown, and that an interrupted drill goes on."""
+
+import io
+import itertools
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cside_bench.drill import changes, document, drilling, table
+from cside_bench.drill.asking import Place
+from cside_bench.drill.drilling import Drill
+from cside_bench.drill.outcomes import LEGEND, Answer, Finding, classify, worst
+from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, DrillError, Interpreter, Library, Prepared
+from rich.console import Console
+
+STARTED = {"event": "started"}
+IMPORTED = {"event": "imported", "libraries": None}
+DONE = {"event": "done"}
+WRONG = {"event": "found", "name": "sum", "expression": "f(1)", "kind": "wrong", "answer": "3", "right": "4"}
+RAISED = {"event": "found", "name": "sum", "expression": "f(1)", "kind": "error", "error": "OverflowError: too large"}
+FAILED = {"event": "import", "error": "ImportError: undefined symbol: cs_sum"}
+
+
+@pytest.mark.parametrize(
+    ("events", "code", "outcome", "says"),
+    [
+        ((STARTED, IMPORTED, DONE), 0, "fine", "right"),
+        ((STARTED, FAILED), 0, "import", "undefined symbol: cs_sum"),
+        ((STARTED, IMPORTED, RAISED, DONE), 0, "call", "OverflowError"),
+        ((STARTED, IMPORTED, WRONG, DONE), 0, "silent", "gives 3 where 4 is right"),
+        ((STARTED, IMPORTED, RAISED, WRONG, DONE), 0, "silent", "gives 3"),
+        ((STARTED, IMPORTED), -11, "crash", "SIGSEGV in a call"),
+        ((STARTED,), -6, "crash", "SIGABRT at import"),
+        ((STARTED, IMPORTED, WRONG, DONE), -11, "crash", "at its end, after f(1) gives 3"),
+        ((STARTED, IMPORTED), 1, "crash", "exit code 1"),
+        ((STARTED, IMPORTED), None, "crash", "does not end"),
+    ],
+)
+def test_how_a_process_ends_counts_before_what_it_told(
+    events: tuple[dict[str, Any], ...], code: int | None, outcome: str, says: str
+) -> None:
+    """A signal or a hang is a crash even after right answers, and a wrong answer is worse than an exception."""
+    finding = classify(Answer(events, code))
+    assert (finding.outcome, says in finding.says) == (outcome, True)
+
+
+@pytest.mark.parametrize(
+    ("events", "code"), [((), 2), ((STARTED,), 1), ((STARTED, IMPORTED), 0), ((STARTED, IMPORTED), -9)]
+)
+def test_a_probe_that_was_stopped_or_never_began_is_no_outcome(events: tuple[dict[str, Any], ...], code: int) -> None:
+    """A missing interpreter, a fault of the probe, or the system's out-of-memory killer is told as what it is."""
+    with pytest.raises(DrillError):
+        classify(Answer(events, code))
+
+
+def test_an_answer_of_a_function_that_the_library_lacks_is_wrong() -> None:
+    """What C cannot ask any more has no right answer."""
+    event = WRONG | {"right": None}
+    assert "no answer any more" in classify(Answer((STARTED, IMPORTED, event, DONE), 0)).says
+
+
+def test_of_several_processes_the_worst_counts_and_their_number_is_told() -> None:
+    """What a register happens to hold may save a call once."""
+    found = [Finding("fine", "right"), Finding("silent", "wrong"), Finding("silent", "wrong")]
+    assert worst(found).outcome == "silent"
+    assert "2 of 3" in worst(found).says
+    assert worst(found[1:]).says == "wrong"
+
+
+def test_every_change_says_what_it_is_and_asks_something() -> None:
+    """The issue's five kinds are among them, and no two have one id."""
+    told = changes.read()
+    assert {
+        "argument-added",
+        "field-inserted",
+        "constant-renumbered",
+        "function-removed",
+        "signedness-changed",
+    } <= set(told)
+    assert UNCHANGED not in told
+    for change in told.values():
+        assert change.ask and change.names and change.title
+        assert change.says.endswith(".")
+        for name, expression in (change.ask | change.gained).items():
+            compile(expression, name, "eval")
+
+
+FUNCTIONS = """
+import os
+from signal import SIGSEGV
+
+def total(*values):
+    return sum(values)
+
+def dies():
+    os.kill(os.getpid(), SIGSEGV)
+
+def hangs():
+    import time
+    time.sleep(600)
+"""
+
+
+@pytest.fixture
+def binding(tmp_path: Path) -> Callable[..., tuple[Interpreter, Binding, Path, Library]]:
+    """A binding of Python alone, in a wheel, with a library that is an empty file."""
+
+    def make(idioms: str = FUNCTIONS) -> tuple[Interpreter, Binding, Path, Library]:
+        wheel, native = tmp_path / "binding.whl", tmp_path / "native.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            for name, text in {"__init__": "", "idioms": idioms, "codec": ""}.items():
+                archive.writestr(f"a_binding/{name}.py", text)
+        with zipfile.ZipFile(native, "w") as archive:
+            archive.writestr("cside_native/lib/libcside.so", "")
+        interpreter = Interpreter("cpython-3.13", Path(sys.executable), "3.13.0", "digest")
+        return interpreter, Binding("a", "a_binding", "cside-a", True), wheel, Library(native, "0" * 64)
+
+    return make
+
+
+def ask(made: tuple[Interpreter, Binding, Path, Library], truth: dict[str, float], **asks: str) -> Finding:
+    """What one process shows."""
+    with Place(*made) as place:
+        return classify(place.ask(asks, [[1, 2, 3, 4]], [truth]))
+
+
+def test_a_real_process_is_asked_and_compared(binding: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Right, wrong, refused, dead, endless and not importable are told apart, by processes that really are so."""
+    made = binding()
+    assert ask(made, {"sum": 3}, sum="idioms.total(n[0], n[1])").outcome == "fine"
+    assert ask(made, {"sum": 4}, sum="idioms.total(n[0], n[1])").outcome == "silent"
+    assert ask(made, {"sum": 3}, sum="idioms.total(n[0], '')").outcome == "call"
+    assert ask(made, {"sum": 3}, sum="idioms.absent").outcome == "call"
+    assert "SIGSEGV in a call" in ask(made, {"end": 3}, end="idioms.dies()").says
+    monkeypatch.setattr("cside_bench.drill.asking.PATIENCE_S", 1.0)
+    assert ask(made, {"end": 3}, end="idioms.hangs()").says == "the process does not end"
+    assert ask(binding("import nothing_of_this_name"), {"sum": 3}, sum="1").outcome == "import"
+
+
+def test_another_library_than_the_changed_one_is_no_outcome(binding: Callable[..., Any], tmp_path: Path) -> None:
+    """A binding that finds an installed library instead of the changed one would make every change look harmless."""
+    with Place(*binding()) as place:
+        inside = place.site / "cside_native" / "lib" / "libcside.so"
+        with pytest.raises(DrillError, match="not the changed library"):
+            place.confirm([str(inside)], Library(tmp_path, "0" * 64))  # there, and other bytes
+        with pytest.raises(DrillError, match="no libcside"):
+            place.confirm([], Library(tmp_path, "0" * 64))
+        outside = tmp_path / "libcside.so"
+        outside.write_bytes(b"")
+        with pytest.raises(DrillError, match=r"libcside\.so"):
+            place.confirm([str(outside)], Library(tmp_path, drilling._sha256(outside)))
+
+
+@pytest.fixture
+def prepared(binding: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Prepared]:
+    """One change of one binding, with programs that tell that a sum is 3 and, after the change, 4.
+
+    The binding is of Python alone and maps no library, so it is not asked which.
+    """
+    monkeypatch.setattr(Place, "confirm", lambda self, libraries, library: None)
+
+    def make(*messages: str, builds: bool = True) -> Prepared:
+        interpreter, one, wheel, library = binding()
+        programs = []
+        for name, answer in (("truth", 4), ("truth-unchanged", 3)):
+            program = tmp_path / name
+            program.write_text(f"#!{sys.executable}\nprint('\\n'.join(['{{\"sum\": {answer}}}'] * {20}))\n")
+            program.chmod(0o755)
+            programs.append(program)
+        changed = Changed("moved", "--- a\n+++ b\n", library, *programs)
+        failed = Build(None, messages, "exit code 1", 2.0)
+        return Prepared(
+            [interpreter],
+            library,
+            [changed],
+            [one],
+            {
+                ("cpython-3.13", "cside-a", UNCHANGED): Build(wheel, (), "", 1.0),
+                ("cpython-3.13", "cside-a", "moved"): Build(wheel, messages, "", 1.0) if builds else failed,
+            },
+            {"compiler": "cc 12"},
+            tmp_path / "kept",
+        )
+
+    return make
+
+
+MOVED = {
+    "moved": changes.Change("moved", "a thing moved", "It moved.", ("cs_total",), {"sum": "idioms.total(1, 2)"}, {})
+}
+
+
+def run(prepared: Prepared, **options: bool) -> tuple[dict[str, Any], list[str]]:
+    """A drill's document, and what it said."""
+    said: list[str] = []
+    told, _ = Drill(prepared, MOVED, said.append, **options).run()
+    return told, said
+
+
+def by_pass(told: dict[str, Any]) -> dict[str, str]:
+    """Outcomes of the one binding and change."""
+    return {each["pass"]: each["outcome"] for each in told["outcomes"]}
+
+
+def test_a_finished_drill_has_an_outcome_in_every_cell(prepared: Callable[..., Prepared], tmp_path: Path) -> None:
+    """The document fits its schema, is found again as the newest, and its log says what was asked."""
+    told, _ = run(prepared())
+    assert by_pass(told) == {"library": "silent", "rebuilt": "silent"}
+    folder = tmp_path / "results" / "drills" / "20260101-000000"
+    written = document.write(folder, told, {"one": "text"})
+    document.point_latest(folder)
+    assert document.newest(tmp_path / "results") == written.resolve()
+    assert document.load(written) == told
+    assert (folder / "logs" / "one.txt").read_text() == "text"
+
+
+def test_a_document_with_an_unknown_cell_is_refused(prepared: Callable[..., Prepared]) -> None:
+    """Neither a missing outcome, nor two of one cell, nor a word that is no outcome can be written."""
+    told, _ = run(prepared())
+    for outcomes in (
+        told["outcomes"][1:],
+        told["outcomes"] + told["outcomes"][:1],
+        [told["outcomes"][0] | {"outcome": "unknown"}, told["outcomes"][1]],
+    ):
+        with pytest.raises(DrillError):
+            document.check(told | {"outcomes": outcomes})
+
+
+def test_a_build_that_fails_because_of_the_change_is_an_outcome(prepared: Callable[..., Prepared]) -> None:
+    """Its message is what the user is told."""
+    told, _ = run(prepared("x.c:1: error: too few arguments to function 'cs_total'", builds=False))
+    assert by_pass(told)["rebuilt"] == "build"
+    assert "too few arguments" in told["outcomes"][1]["says"]
+
+
+def test_a_build_that_fails_for_another_reason_fails_the_drill(prepared: Callable[..., Prepared]) -> None:
+    """No disk, no compiler, no network: none of them says anything about a binding."""
+    with pytest.raises(DrillError, match="names nothing that changed"):
+        run(prepared("x.c:1: fatal error: No space left on device", builds=False))
+
+
+def test_a_warning_that_names_the_change_is_told(prepared: Callable[..., Prepared]) -> None:
+    """It was the only chance to notice."""
+    told, _ = run(prepared("x.c:1: warning: passing argument 1 of 'cs_total' makes pointer from integer"))
+    rebuilt = told["outcomes"][1]
+    assert (rebuilt["outcome"], rebuilt["warned"]) == ("silent", True)
+    assert "after a warning" in rebuilt["says"]
+
+
+def test_a_binding_that_is_wrong_today_ends_the_drill_first(prepared: Callable[..., Prepared]) -> None:
+    """What is wrong without a change cannot be blamed on one."""
+    ready = prepared()
+    ready.changes[0].truth_unchanged.write_text(ready.changes[0].truth.read_text())
+    with pytest.raises(DrillError, match="with today's library"):
+        run(ready)
+
+
+def test_an_interrupted_drill_goes_on_where_it_stopped(
+    prepared: Callable[..., Prepared], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outcomes are kept one by one; only ``again`` asks what is known."""
+    asked = []
+    found_out = Drill._found_out
+
+    def counted(self: Drill, cell: drilling.Cell) -> tuple[dict[str, Any], str]:
+        asked.append(cell.which)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return found_out(self, cell)
+
+    monkeypatch.setattr(drilling, "WORKERS", 1)
+    monkeypatch.setattr(Drill, "_found_out", counted)
+    ready = prepared()
+    with pytest.raises(KeyboardInterrupt):
+        run(ready)
+    assert asked == ["library", "rebuilt"]
+    run(ready)
+    assert asked == ["library", "rebuilt", "rebuilt"]
+    run(ready)
+    assert len(asked) == 3
+    run(ready, again=True)
+    assert len(asked) == 5
+
+
+def test_the_table_fits_a_terminal_of_100_columns() -> None:
+    """With six bindings and the longest words, no word is cut and no line is wrapped."""
+    names = ["cext", "cffi", "cffi.abi", "ctypes", "cython", "swig"]
+    ids = list(changes.read())
+    outcomes = [
+        {
+            "interpreter": "cpython-3.14",
+            "binding": name,
+            "change": change,
+            "pass": which,
+            "outcome": "unaffected",
+            "warned": False,
+            "rebuilt": False,
+        }
+        for name, change, which in itertools.product(names, ids, document.PASSES)
+    ]
+    told = {
+        "created": "2026-01-01T00:00:00+00:00",
+        "machine": "a machine",
+        "interpreters": [{"label": "cpython-3.14"}],
+        "bindings": names,
+        "changes": [{"id": each} for each in ids],
+        "outcomes": outcomes,
+        "legend": LEGEND,
+    }
+    console = Console(file=io.StringIO(), width=100)
+    table.show(told, console)
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert max(len(line) for line in lines) <= 100
+    assert sum(line.count("unaffected") for line in lines) == len(outcomes) + 1 + len(document.PASSES)
+    assert sum(line.startswith(tuple(ids)) for line in lines) == 2 * len(ids)
+
+
+def test_the_probe_runs_on_the_standard_library_alone(tmp_path: Path) -> None:
+    """Measured interpreters have nothing else; a package that is not there is an outcome, told as JSON."""
+    script = Path(str(drilling.__file__)).with_name("probe.py")
+    job = {"site": str(tmp_path), "package": "absent", "rounds": [], "asks": {}, "truth": []}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", script], input=json.dumps(job), capture_output=True, text=True, check=True
+    )
+    assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["started", "import"]
