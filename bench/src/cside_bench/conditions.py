@@ -42,6 +42,8 @@ def facts_of(environment: dict[str, Any], label: str) -> dict[str, Any]:
 def same_machine(base: dict[str, Any], other: dict[str, Any]) -> bool:
     """Whether two ``environment.json`` are of the same machine, as far as they tell; not where one tells nothing."""
     mine, its = base.get("machine", {}), other.get("machine", {})
+    if mine.get("id") and its.get("id") and mine["id"] != its["id"]:
+        return False
     return bool(mine) and bool(its) and all(mine.get(name) == its.get(name) for name in MACHINE)
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from cside_bench import identity
 from cside_bench.driver import MALLOC_TUNABLES
 from cside_bench.placement import Placement
 from cside_bench.plan import Interpreter, Plan
@@ -84,6 +85,7 @@ def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(),
         "machine": {
+            **identity.recorded(),
             "system": f"{platform.system()} {platform.release()}",
             "libc": " ".join(platform.libc_ver()),
             "architecture": platform.machine(),

@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Conducts a campaign: sends the benchmark to each worker, tells what they print, collects what comes back.
+
+A worker that fails or is lost does not stop the others. What has arrived is on disk and in the record at once, so that
+an interruption loses nothing of it.
+"""
+
+import contextlib
+import json
+import queue
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from distributed import Client, Future, KilledWorker
+
+from cside_bench import identity
+from cside_bench.lab import archive, job
+from cside_bench.lab.campaign import ARRIVED, Campaign, Entry
+
+RESOURCE: Final = "cside-bench"
+"""What a worker offers one of, as its exclusive slot."""
+PAUSE_S: Final = 0.5
+LOOK_S: Final = 2.0
+"""Between two looks whether workers are still there."""
+STOP_S: Final = 90.0
+"""For workers to end what they do: more than a keeper takes."""
+TAIL: Final = 12
+"""Lines of a worker that failed or is lost."""
+
+
+class LabError(Exception):
+    """A lab that cannot be used as it is; the text says what to do."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """A worker that takes part."""
+
+    called: str
+    address: str
+    machine: str | None
+    """The name that its user gave it, which becomes its machine's; ``None`` where it has none."""
+    described: dict[str, Any]
+    future: Any = None
+    begun: bool = False
+    ended: bool = False
+    """Whether the benchmark there has told its end."""
+    missed: int = 0
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL))
+
+    def entry(self) -> Entry:
+        """For the record."""
+        told = self.described
+        return Entry(self.called, told["id"], told["commit"], told["library"], told["sources"])
+
+
+def survey(
+    client: Client, wanted: Sequence[str], checkout: str | None, command: list[str] | None, *, local: bool = False
+) -> list[Seat]:
+    """The workers that offer the resource, described and called by unique names, in the order of these.
+
+    ``wanted`` limits them to some. Raises :class:`LabError` where there is none, or one cannot measure.
+    """
+    offering = {
+        address: told
+        for address, told in client.scheduler_info(n_workers=-1)["workers"].items()
+        if told.get("resources", {}).get(RESOURCE, 0) >= 1
+    }
+    if not offering:
+        raise LabError(
+            f"no worker offers the resource {RESOURCE}. In a checkout on each machine: "
+            f'dask worker SCHEDULER --nthreads 1 --resources "{RESOURCE}=1" --name NAME'
+        )
+    if not local and (why := dumb(client)):
+        raise LabError(why)
+    names = {address: given(told["name"], local=local) for address, told in offering.items()}
+    if missing := sorted(set(wanted) - {name for name in names.values() if name}):
+        known = ", ".join(sorted(name or "(one without a name)" for name in names.values()))
+        raise LabError(f"there is no worker {', '.join(missing)}; there are: {known}")
+    chosen = [address for address in offering if not wanted or names[address] in wanted]
+    answers = client.run(job.describe, checkout, command, workers=chosen, on_error="return")
+    seats: list[Seat] = []
+    problems = []
+    for address in chosen:
+        told = answers.get(address)
+        name = names[address]
+        if not isinstance(told, dict) or told["problem"]:
+            why = told["problem"] if isinstance(told, dict) else explained(told)
+            problems.append(f"{name or 'a worker without a name'}: {why}")
+            continue
+        seats.append(Seat(name or f"machine-{told['id'] or 'unknown'}", address, None if local else name, told))
+    if problems:
+        raise LabError("\n".join(problems))
+    seats.sort(key=lambda seat: (seat.called, seat.address))
+    number_alike(seats)
+    return sorted(seats, key=lambda seat: seat.called)
+
+
+def given(name: object, *, local: bool) -> str | None:
+    """The name that a worker's user gave it; None for one that dask made from its address."""
+    if local:
+        return f"local-{int(str(name)) + 1}"
+    text = str(name)
+    return None if "://" in text else identity.cleaned(text) or None
+
+
+def number_alike(seats: Iterable[Seat]) -> None:
+    """Tell workers of one name apart by a number."""
+    seen: dict[str, int] = {}
+    for seat in seats:
+        seen[seat.called] = seen.get(seat.called, 0) + 1
+        if seen[seat.called] > 1:
+            seat.called = f"{seat.called}-{seen[seat.called]}"
+
+
+def explained(error: object) -> str:
+    """Why a worker could not even be asked; dask sends some exceptions as texts."""
+    if "No module named 'cside_bench" in str(error):
+        return (
+            "it does not find cside_bench; start it in a checkout, as: PYTHONPATH=bench/src dask worker … (docs/lab.md)"
+        )
+    return "it did not answer" if error is None else f"it did not answer: {type(error).__name__}: {error}"
+
+
+def dumb(client: Client) -> str | None:
+    """Why the scheduler cannot pass on what is asked, which it reads too; None where it can."""
+    try:
+        client.run_on_scheduler(job.topic, "")  # type: ignore[no-untyped-call]
+    except Exception as error:  # as a text, or as what it was
+        if "No module named 'cside_bench" in str(error):
+            return (
+                "the scheduler does not find cside_bench; start it in a checkout, as: "
+                "PYTHONPATH=bench/src dask scheduler … (docs/lab.md)"
+            )
+        return f"the scheduler does not answer: {type(error).__name__}: {error}"
+    return None
+
+
+class Conductor:
+    """Runs a campaign on its seats."""
+
+    def __init__(
+        self,
+        client: Client,
+        campaign: Campaign,
+        results: Path,
+        say: Callable[[str], None],
+        *,
+        checkout: str | None = None,
+        lock: str | None = None,
+    ) -> None:
+        self.client, self.campaign, self.results, self.say = client, campaign, results, say
+        self.checkout, self.lock = checkout, lock
+        self.messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self.seats: dict[str, Seat] = {}
+
+    def run(self, seats: Sequence[Seat]) -> None:
+        """Measure on these workers, and keep the record up to date. `KeyboardInterrupt` stops all of them first."""
+        self.seats = {seat.called: seat for seat in seats}
+        for seat in seats:
+            self.campaign.workers[seat.called] = seat.entry()
+        self.campaign.save()
+        self.client.subscribe_topic(  # type: ignore[no-untyped-call]
+            job.topic(self.campaign.name), lambda event: self.messages.put(event[1])
+        )
+        try:
+            for seat in seats:
+                seat.future = self.submit(seat)
+            self.watch(list(seats))
+        except KeyboardInterrupt:
+            self.stop()
+            raise
+        finally:
+            self.campaign.save()
+            with contextlib.suppress(Exception):  # the scheduler may be gone
+                self.client.unsubscribe_topic(job.topic(self.campaign.name))  # type: ignore[no-untyped-call]
+
+    def request(self, seat: Seat) -> dict[str, Any]:
+        """What :func:`job.measure` is asked."""
+        return {
+            "campaign": self.campaign.name,
+            "called": seat.called,
+            "key": f"{job.topic(self.campaign.name)}-{seat.called}",
+            "arguments": self.campaign.arguments,
+            "checkout": self.checkout,
+            "command": self.campaign.command,
+            "machine": seat.machine,
+            "lock": self.lock,
+        }
+
+    def submit(self, seat: Seat) -> Future[Any]:
+        """Send the benchmark to one worker and no other."""
+        request = self.request(seat)
+        return self.client.submit(
+            job.measure,
+            request,
+            key=request["key"],
+            workers=[seat.address],
+            allow_other_workers=False,
+            resources={RESOURCE: 1},
+            retries=0,
+            pure=False,
+        )
+
+    def watch(self, active: list[Seat]) -> None:
+        """Until every worker is done, has failed, or is lost."""
+        looked = time.monotonic()
+        while active:
+            self.hear(PAUSE_S)
+            for seat in [it for it in active if it.future.done()]:
+                active.remove(seat)
+                self.settle(seat)
+            if time.monotonic() - looked >= LOOK_S:
+                looked = time.monotonic()
+                for seat in self.missing(active):
+                    active.remove(seat)
+                    self.lose(seat, "the worker is gone")
+
+    def hear(self, patience_s: float) -> None:
+        """Tell what workers print; return when there is nothing more for so long."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                message = self.messages.get(timeout=patience_s)
+                patience_s = 0.0
+                self.note(message)
+
+    def note(self, message: dict[str, Any]) -> None:
+        """One message of a worker."""
+        seat = self.seats.get(message["called"])
+        if seat is None:
+            return
+        if message["kind"] != "line":
+            seat.begun, seat.ended = True, message["kind"] == "ended"
+            return
+        text = "".join(letter for letter in message["text"] if letter.isprintable())
+        seat.lines.append(text)
+        with self.campaign.log(seat.called).open("a", encoding="utf-8") as log:
+            log.write(f"{text}\n")
+        self.say(f"{seat.called}: {text}")
+
+    def missing(self, active: list[Seat]) -> list[Seat]:
+        """Workers that the scheduler has not known for two looks in a row."""
+        try:
+            there = self.client.scheduler_info(n_workers=-1)["workers"]
+        except Exception:  # whatever dask raises where the scheduler does not answer; the futures will tell
+            return []
+        for seat in active:
+            seat.missed = 0 if seat.address in there else seat.missed + 1
+        return [seat for seat in active if seat.missed >= 2 and not seat.future.done()]
+
+    def settle(self, seat: Seat) -> None:
+        """Take what a worker sent back."""
+        entry = self.campaign.workers[seat.called]
+        if seat.future.status != "finished":
+            error = seat.future.exception() if seat.future.status == "error" else None
+            why = f"{type(error).__name__}: {str(error).splitlines()[0]}" if str(error or "") else "it was dropped"
+            self.lose(seat, why, "lost" if error is None or isinstance(error, KilledWorker) else "failed")
+            return
+        found: dict[str, Any] = seat.future.result()
+        seat.future.release()
+        self.hear(0.0)
+        entry.seconds = round(found["seconds"], 1)
+        entry.outcome = found["outcome"]
+        if found["outcome"] == "done":
+            self.take(seat, entry, found)
+        elif found["outcome"] == "failed":
+            entry.says = f"exit code {found['exit_code']}; what there is lies on the worker, in {found['kept']}"
+            self.report(seat, "failed", entry.says)
+            entry.says = f"exit code {found['exit_code']}"
+        self.campaign.save()
+
+    def take(self, seat: Seat, entry: Entry, found: dict[str, Any]) -> None:
+        """Unpack a run, name it, and let the worker forget it."""
+        packed: bytes = found["packed"]
+        entry.packed_nbytes = len(packed)
+        try:
+            beside = self.campaign.folder / f".{seat.called}"
+            entry.nbytes = archive.unpack(packed, beside)
+            environment = json.loads((beside / "environment.json").read_text(encoding="utf-8"))
+            plan = json.loads((beside / "run.json").read_text(encoding="utf-8"))
+            entry.machine, entry.seed = identity.machine_name(environment), plan.get("seed")
+            folder = fresh(self.results, f"{identity.cleaned(found['run'])}@{entry.machine}")
+            beside.rename(folder)
+        except (archive.ArchiveError, OSError, ValueError) as error:
+            entry.outcome, entry.says = "refused", str(error)
+            self.report(seat, "what came back is no run", str(error))
+            return
+        entry.outcome, entry.run, entry.void = ARRIVED, folder.name, found["void"]
+        says = "cells of it are void" if found["void"] else f"exit code {found['exit_code']} after all was measured"
+        entry.says = "" if found["exit_code"] == 0 else says
+        self.say(
+            f"{seat.called}: arrived: {folder.name}, {len(packed) / 1e6:.1f} MB over the network, "
+            f"{entry.nbytes / 1e6:.1f} MB unpacked"
+        )
+        with contextlib.suppress(Exception):  # a worker that goes away now has done its part
+            self.client.run(job.discard, self.request(seat), workers=[seat.address], on_error="ignore")
+
+    def lose(self, seat: Seat, why: str, outcome: str = "lost") -> None:
+        """A worker will not send anything any more."""
+        entry = self.campaign.workers[seat.called]
+        entry.outcome, entry.says = outcome, why
+        with contextlib.suppress(Exception):
+            seat.future.cancel(force=True)
+        self.report(seat, outcome, why)
+        self.campaign.save()
+
+    def report(self, seat: Seat, what: str, why: str) -> None:
+        """Say which worker it was, and the last that it printed."""
+        self.say(f"{seat.called}: {what}: {why}")
+        for line in seat.lines:
+            self.say(f"{seat.called}: | {line}")
+
+    def stop(self) -> None:
+        """Keep what is there, cancel the rest, and wait until the workers have ended it."""
+        active = [seat for seat in self.seats.values() if seat.future is not None]
+        for seat in [it for it in active if it.future.done()]:
+            if self.campaign.workers[seat.called].outcome == "not run":
+                self.settle(seat)
+        running = [seat for seat in active if self.campaign.workers[seat.called].outcome == "not run"]
+        for seat in running:
+            self.campaign.workers[seat.called].outcome = "stopped"
+        self.campaign.save()
+        if not running:
+            return
+        self.client.cancel([it.future for it in running], force=True)  # type: ignore[no-untyped-call]
+        self.say(f"stopping {', '.join(seat.called for seat in running)}; Ctrl-C again leaves that to them")
+        end = time.monotonic() + STOP_S
+        while (waiting := [it for it in running if it.begun and not it.ended]) and time.monotonic() < end:
+            self.hear(PAUSE_S)
+            for seat in self.missing_any(waiting):
+                seat.ended = True  # with the worker its keeper ends
+        for seat in running:
+            self.say(f"{seat.called}: {'stopped' if seat.ended or not seat.begun else 'did not tell its end'}")
+
+    def missing_any(self, seats: list[Seat]) -> list[Seat]:
+        """Workers that the scheduler does not know."""
+        try:
+            there = self.client.scheduler_info(n_workers=-1)["workers"]
+        except Exception:  # as in `missing`
+            return seats
+        return [seat for seat in seats if seat.address not in there]
+
+
+def fresh(results: Path, name: str) -> Path:
+    """A folder of that name that is not there yet, else with a number."""
+    for suffix in ("", *(f"-{number}" for number in range(2, 100))):
+        if not (results / f"{name}{suffix}").exists():
+            return results / f"{name}{suffix}"
+    raise OSError(f"{results} has a hundred runs called {name}")
