@@ -5,17 +5,15 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 from rich.console import Console
 
+from cside_bench.arguments import EXIT_LOOK, found_run, json_option, reading, results_option
 from cside_bench.compare import Run, RunComparison
 from cside_bench.compare_page import Page
-from cside_bench.run_command import RESULTS, make_console
-from cside_bench.selection import NoRun, Selection, find_run
-
-EXIT_OVER: Final = 1
+from cside_bench.console import make_console
+from cside_bench.selection import Selection
 
 
 def percentage(context: click.Context, parameter: click.Parameter, value: str | None) -> float | None:
@@ -40,7 +38,7 @@ def percentage(context: click.Context, parameter: click.Parameter, value: str | 
     metavar="P%",
     help="Exit with 1 where a cell of a binding is slower by more than P %.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print plain data on standard output and nothing else there.")
+@json_option()
 @click.option("--only", multiple=True, metavar="TEXT", help="Only workloads whose name contains TEXT (repeatable).")
 @click.option("--binding", multiple=True, metavar="NAME", help="Only this binding and its variants (repeatable).")
 @click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
@@ -50,13 +48,7 @@ def percentage(context: click.Context, parameter: click.Parameter, value: str | 
     metavar="FILE",
     help="Write the whole comparison to FILE as well.",
 )
-@click.option(
-    "--results",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=RESULTS,
-    show_default=True,
-    help="Folder of runs.",
-)
+@results_option
 def command(
     base: str,
     other: str,
@@ -68,12 +60,13 @@ def command(
     markdown: Path | None,
     results: Path,
 ) -> None:
-    """Tell what changed from run BASE to run OTHER: names of runs, "latest", or paths.
+    """Tell what changed from run BASE to run OTHER.
 
-    Ratios to the reference binding are compared always; times only where both runs were made on the same machine by the
-    same build of an interpreter; instructions per call where both runs counted them. Every change has a 95 % interval
-    between processes, alone and adjusted for the number of comparisons. Runs of the quick tier, and those that are not
-    trustworthy by their own checks, get numbers and no verdicts.
+    Runs are named by their names, "latest", or paths. Ratios to the reference binding are compared always; times only
+    where both runs were made on the same machine by the same build of an interpreter; instructions per call where
+    both runs counted them. Every change has a 95 % interval between processes, alone and adjusted for the number of
+    comparisons. Runs of the quick tier, and those that are not trustworthy by their own checks, get numbers and no
+    verdicts.
 
     With --fail-over, a timed cell is over where its whole adjusted interval is beyond P %: that of its ratio or, where
     the reference's own time changed, of its time, beyond also what unchanged code moved. A counted cell is over where
@@ -92,11 +85,9 @@ def command(
     is void, or in one run only, is listed and never over.
     """  # click's \b is the character itself
     selection = Selection(pythons=python, bindings=binding, only=only)
-    try:
-        runs = [Run.load(find_run(results, name)) for name in (base, other)]
-    except NoRun as error:
-        raise click.UsageError(str(error)) from error
-    with Console(stderr=True).status("computing intervals"):
+    folders = [found_run(results, name) for name in (base, other)]
+    with reading(*folders), Console(stderr=True).status("computing intervals"):
+        runs = [Run.load(folder) for folder in folders]
         comparison = RunComparison(runs[0], runs[1], selection, fail_over)
     plain = comparison.plain()
     if not any(entry["cells"] or entry["void"] for entry in [*plain["interpreters"], *plain["counted"]]):
@@ -110,7 +101,7 @@ def command(
     else:
         page.show(make_console())
     if comparison.exceeded():
-        sys.exit(EXIT_OVER)
+        sys.exit(EXIT_LOOK)
     if plain["unjudged"]:
         raise click.UsageError(
             f"--fail-over cannot judge {', '.join(plain['unjudged'])}: no counts there, and no verdicts of both runs"

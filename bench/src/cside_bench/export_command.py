@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import click
 
+from cside_bench.arguments import found_run, json_option, reading, results_option
+from cside_bench.completion import LATEST
 from cside_bench.export import (
     Exportable,
     ExportError,
@@ -20,8 +22,7 @@ from cside_bench.export import (
     read_exportables,
 )
 from cside_bench.plan import RUN_FILE
-from cside_bench.run_command import LATEST, RESULTS
-from cside_bench.selection import NoRun, Selection, find_run
+from cside_bench.selection import Selection
 
 LEFT_OUT_SHOWN: Final = 10
 
@@ -56,13 +57,8 @@ Save = Callable[[Path], None]
 @click.option("--only", multiple=True, metavar="TEXT", help="Only workloads whose name contains TEXT (repeatable).")
 @click.option("--binding", multiple=True, metavar="NAME", help="Only this binding and its variants (repeatable).")
 @click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
-@click.option(
-    "--results",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=RESULTS,
-    show_default=True,
-    help="Folder of runs.",
-)
+@json_option("Print what was written, and what was left out, as one JSON document.")
+@results_option
 def command(
     run: str,
     to: str,
@@ -73,14 +69,16 @@ def command(
     only: tuple[str, ...],
     binding: tuple[str, ...],
     python: tuple[str, ...],
+    as_json: bool,
     results: Path,
 ) -> None:
-    """Write RUN (a name, a path, or the newest) for pyperf or pytest-benchmark.
+    """Write a run for pyperf or pytest-benchmark.
 
-    Both tools take each value for a replicate, and only processes are: so a value is a process's median, unless
-    --values rounds asks for all, which is for histograms; no test of significance on those means anything. Neither tool
-    knows of pairs: "cside compare" and the report resolve finer differences from the same run. Cells that do not count
-    or could not be resolved are left out and named.
+    RUN is a name under results/, a path, or "latest", which is the default. Both tools take each value for a
+    replicate, and only processes are: so a value is a process's median, unless --values rounds asks for all, which is
+    for histograms; no test of significance on those means anything. Neither tool knows of pairs: "cside compare" and
+    the report resolve finer differences from the same run. Cells that do not count or could not be resolved are left
+    out and named.
 
     \b
     Examples, bindings of one interpreter, then interpreters:
@@ -89,7 +87,8 @@ def command(
       cside export --to pyperf --values rounds -o all --only codec.crc32
       python -m pyperf hist all/cpython-3.13-cext.json -b 'codec.crc32[16]'
       cside export --to pytest-benchmark --per binding -o storage
-      pytest-benchmark --storage storage compare 'cpython-3.13/*' --group-by name --columns mean,stddev,rounds
+      pytest-benchmark --storage storage compare 'cpython-3.13/*' --group-by name \\
+        --columns mean,stddev,rounds
       cside export --to pytest-benchmark -o storage
       pytest-benchmark --storage storage compare '*/0001_all' --group-by name
 
@@ -100,10 +99,11 @@ def command(
     if to == "pyperf" and find_spec("pyperf") is None:
         raise click.UsageError("pyperf is not installed; to install it: pip install pyperf")
     way = Way(net=not raw, rounds=values == "rounds")
+    folder = found_run(results, run)
     try:
-        folder = find_run(results, run)
-        exportables = read_exportables(folder, way, Selection(python, binding, only))
-    except (NoRun, ExportError) as error:
+        with reading(folder):
+            exportables = read_exportables(folder, way, Selection(python, binding, only))
+    except ExportError as error:
         raise click.UsageError(str(error)) from error
     if to == "pyperf":
         files = list(for_pyperf(exportables, folder, way))
@@ -115,12 +115,23 @@ def command(
             f"{target} is one file, and there are {len(files)} to write: "
             "name a folder, or select with --python and --binding"
         )
+    left_out = [(it.label, key, reason) for it in exportables for key, reason in sorted(it.left_out.items())]
+    written = []
     for name, save in files:
         path = target if target.suffix == ".json" else target / name
         path.parent.mkdir(parents=True, exist_ok=True)
         save(path)
-        click.echo(path)
-    left_out = [(it.label, key, reason) for it in exportables for key, reason in sorted(it.left_out.items())]
+        written.append(str(path))
+        if not as_json:
+            click.echo(path)
+    if as_json:
+        cells = [
+            {"interpreter": label, "workload": key[0], "subject": key[1], "reason": reason}
+            for label, key, reason in left_out
+        ]
+        told = {"run": folder.name, "to": to, "values": way.words(), "files": written, "left_out": cells}
+        click.echo(json.dumps(told, indent=1))
+        return
     for label, (workload, subject), reason in left_out[:LEFT_OUT_SHOWN]:
         click.echo(f"left out: {label} {workload} {subject}: {reason}", err=True)
     if len(left_out) > LEFT_OUT_SHOWN:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``cside run``: plan, measure, report. ``nox -s bench`` calls it with the environments that it built."""
 
+import json
 import os
 import secrets
 import sys
@@ -10,10 +11,15 @@ from typing import Final
 import click
 from rich.console import Console
 
-from cside_bench import corpus, costs, counting, environment
+from cside_bench import corpus, costs, counting, derived, environment, exclusive
+from cside_bench.arguments import EXIT_FAILED, EXIT_LOOK, found_run, json_option, results_option
+from cside_bench.completion import LATEST
+from cside_bench.console import make_console, shown
+from cside_bench.decisions import Decisions
 from cside_bench.driver import Driver, DriverError, new_folder
 from cside_bench.guard import TooBusy
 from cside_bench.machine import Machine
+from cside_bench.outcome import told_of
 from cside_bench.plan import Plan, PlanError, Tier
 from cside_bench.planning import check_unchanged, load_manifest, make_plan, parse_handicap
 from cside_bench.progress import Display
@@ -21,14 +27,9 @@ from cside_bench.report import Report
 from cside_bench.selection import is_binding
 from cside_bench.summary import summarise
 
-RESULTS: Final = Path("results")
-LATEST: Final = "latest"
-
 LOAD_LIMIT_CORES: Final = 0.5
 PATIENCE_MINUTES: Final = 5.0
 
-EXIT_VOID: Final = 1
-EXIT_FAILED: Final = 3
 EXIT_INTERRUPTED: Final = 130
 
 
@@ -49,7 +50,7 @@ def point_latest(folder: Path) -> None:
     "tier",
     flag_value="default",
     default="default",
-    help="Eight processes per interpreter, with verdicts (the default).",
+    help="Seven to ten processes per interpreter, with verdicts (the default).",
 )
 @click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes per interpreter, longer each; hours.")
 @click.option(
@@ -113,13 +114,8 @@ def point_latest(folder: Path) -> None:
 @click.option(
     "--environments", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What nox built (set by it)."
 )
-@click.option(
-    "--results",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=RESULTS,
-    show_default=True,
-    help="Folder of runs.",
-)
+@json_option()
+@results_option
 def command(
     tier: str,
     budget: float | None,
@@ -136,6 +132,7 @@ def command(
     patience: float,
     no_pin: bool,
     environments: Path | None,
+    as_json: bool,
     results: Path,
 ) -> None:
     """Measure, and report.
@@ -149,14 +146,17 @@ def command(
       cside run --count --python 3.14
       cside run --isolated --only idioms
       cside run --resume
+
+    Exit codes: 0 measured; 1 measured, and a cell is void; 2 wrong usage, or nothing to measure with; 3 a process
+    failed, or the machine did not become quiet; 130 interrupted. What is finished is kept: --resume goes on.
     """
-    console = make_console()
+    console = Console(stderr=True) if as_json else make_console()
     display = Display(console)
     machine = Machine.prepare(display, pin=not no_pin, load_limit=load_limit, patience_s=patience * 60)
     manifest = load_manifest(environments)
     try:
         if resume is not None:
-            folder = (results / resume).resolve()
+            folder = found_run(results, resume)
             plan = Plan.load(folder)
             check_unchanged(plan, manifest)
         else:
@@ -179,7 +179,7 @@ def command(
             costs.keep(manifest, folder)
         point_latest(folder)
     except (PlanError, corpus.CorpusError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.UsageError(str(error)) from error
     for entry in plan.missing:
         console.print(
             f"missing: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False
@@ -191,10 +191,11 @@ def command(
         if plan.counted:
             counting.run(plan, folder, display)
         else:
-            Driver(plan, folder, display, machine).run()
+            with exclusive.alone(f"run {folder.name}", patience_s=patience * 60, say=display.say):
+                Driver(plan, folder, display, machine).run()
     except KeyboardInterrupt:
         interrupted = True
-    except (DriverError, PlanError, TooBusy, counting.CountingError) as error:
+    except (DriverError, PlanError, TooBusy, exclusive.Occupied, counting.CountingError) as error:
         display.stop()
         console.print(f"error: {error}", style="red", highlight=False)
         console.print(f"what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False)
@@ -202,17 +203,14 @@ def command(
     finally:
         display.stop()
     code = finish_counts(folder, console) if plan.counted else finish(folder, console)
+    if as_json:
+        click.echo(json.dumps({"exit_code": EXIT_INTERRUPTED if interrupted else code, **told_of(folder)}, indent=1))
     if interrupted:
         console.print(
             f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False
         )
         sys.exit(EXIT_INTERRUPTED)
     sys.exit(code)
-
-
-def make_console() -> Console:
-    """A console of the terminal's width; tables that go to a file or a pipe get 100 columns."""
-    return Console() if sys.stdout.isatty() else Console(width=100)
 
 
 def finish(folder: Path, console: Console) -> int:
@@ -222,11 +220,16 @@ def finish(folder: Path, console: Console) -> int:
         return 0
     with console.status("computing intervals"):
         summary = summarise(folder)
+    with console.status("judging claims, recommending, drawing the page"):
+        page = derived.draw(folder)
     report = Report(folder)
     path = report.write()
     report.show(console)
-    console.print(f"report: {shown(path)}\nsummary: {shown(folder / 'summary.json')}", highlight=False)
-    return EXIT_VOID if any(cell["void"] is not None for cell in summary["cells"]) else 0
+    Decisions(folder).show(console)
+    console.print(
+        f"report: {shown(page)}\nas text: {shown(path)}\nnumbers: {shown(folder / 'summary.json')}", highlight=False
+    )
+    return EXIT_LOOK if any(cell["void"] is not None for cell in summary["cells"]) else 0
 
 
 def finish_counts(folder: Path, console: Console) -> int:
@@ -244,9 +247,4 @@ def finish_counts(folder: Path, console: Console) -> int:
         void += sum(cell["void"] is not None and is_binding(cell["subject"]) for cell in cells)
         console.print(f"{label}: {len(cells)} cells, {len(unstable)} that do not repeat to 0.5 %", highlight=False)
     console.print(f"counts: {shown(folder / 'counts')}; compare runs with: cside compare BASE OTHER", highlight=False)
-    return EXIT_VOID if void else 0
-
-
-def shown(path: Path) -> str:
-    """A path as the user would type it."""
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    return EXIT_LOOK if void else 0

@@ -339,12 +339,23 @@ def as_json(result: Result) -> str:
 @click.option("--runs", default=1000, show_default=True, type=click.IntRange(min=20), help="Per scenario.")
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same rates.")
 @click.option("--processes", type=click.IntRange(min=2), help="Of each run; the default tier's number if not given.")
-@click.option("--json", "to_json", is_flag=True, help="Print JSON instead of tables.")
+@click.option(
+    "--json", "to_json", is_flag=True, help="Print one JSON document on standard output and nothing else there."
+)
 def command(runs: int, seed: int, processes: int | None, to_json: bool) -> None:
-    """Show that the statistics keep their promises, on simulated runs with known effects.
+    """Test the statistics on simulated runs.
 
-    Exit code 1 if a bound is missed.
-    """
+    The effects in these are known, and the functions that judge real runs judge them: how often is a difference called
+    where there is none, how often is one found, how often do intervals hold the truth? Takes a minute or two.
+
+    \b
+    Examples:
+      cside selftest
+      cside selftest --runs 100 --processes 20
+      cside selftest --json | jq '.rows[] | select(.passed == false)'
+
+    Exit codes: 0 every bound is kept; 1 a bound is missed; 2 wrong usage.
+    """  # click's \b is the character itself
     tier = Tier.named("default")
     count = tier.blocks if processes is None else processes
     with Progress(console=Console(stderr=True), transient=True) as bar:

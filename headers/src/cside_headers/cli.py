@@ -40,11 +40,15 @@ def headers() -> None:
 
     \b
     FILES are C headers in one of two conventions, as they come:
-      pkcs11.h                    the standard's three files; pkcs11f.h and pkcs11t.h beside it are found
-      pkcs11.h pkcs11n.h          the same with a vendor's additions, which merge in
-      p11-kit/pkcs11.h            the single header of p11-kit, OpenSC and GnuTLS
+      pkcs11.h             the standard's three files; pkcs11f.h and pkcs11t.h beside it are found
+      pkcs11.h pkcs11n.h   the same with a vendor's additions, which merge in
+      p11-kit/pkcs11.h     the single header of p11-kit, OpenSC and GnuTLS
 
     \b
+    Examples:
+      cside headers show --only Sign /usr/include/p11-kit-1/p11-kit/pkcs11.h
+      cside headers diff v2.40/pkcs11.h v3.2/pkcs11.h
+
     Exit codes: 0 done, and all as it should be; 1 a difference was found; 2 wrong usage; 3 a header makes no sense.
     """  # noqa: D301 - \b is what click leaves lines alone by
 
@@ -145,9 +149,15 @@ def described(item: Item) -> str:
 @click.argument("files", nargs=-1, type=FILE)
 @click.option("--root", type=click.Path(exists=True, file_okay=False, path_type=Path), help="The repository.")
 @click.option("--check", is_flag=True, help="Write nothing; fail with a diff where a file is not as it would be.")
+@click.option("--json", "as_json", is_flag=True, help="Print which files changed, or would, as JSON.")
 @reading
 def generate(
-    files: tuple[Path, ...], root: Path | None, check: bool, overrides: tuple[Path, ...], define: tuple[str, ...]
+    files: tuple[Path, ...],
+    root: Path | None,
+    check: bool,
+    as_json: bool,
+    overrides: tuple[Path, ...],
+    define: tuple[str, ...],
 ) -> None:
     """Render the templates of the repository over FILES (its own pkcs11.h by default).
 
@@ -160,6 +170,7 @@ def generate(
     Examples:
       cside headers generate
       cside headers generate --check
+      cside headers generate --check --json | jq -r '.changed[]'
     """  # noqa: D301 - \b is what click leaves lines alone by
     begin = time.perf_counter()
     top = (root or repository()).resolve()
@@ -169,6 +180,19 @@ def generate(
     for path in leftover:
         click.echo(f"left over: {path.relative_to(top)} says it is generated, but no template makes it", err=True)
     different = generation.outdated(rendered, top)
+    changed = [item.path for item in rendered if not is_written(item)]
+    if as_json:
+        for item in () if check else rendered:
+            if item.path in changed:
+                write(item)
+        told = {
+            "written": not check,
+            "files": len(rendered),
+            "changed": [path.relative_to(top).as_posix() for path in changed],
+            "left_over": [path.relative_to(top).as_posix() for path in leftover],
+        }
+        click.echo(json.dumps(told, indent=1))
+        sys.exit(EXIT_DIFFERENT if leftover or (check and changed) else 0)
     if check:
         for diff in different:
             click.echo(diff, nl=False)
@@ -179,15 +203,25 @@ def generate(
         click.echo(f"{len(rendered)} generated files are as they should be")
         return
     for item in rendered:
-        if not item.path.is_file() or item.path.read_text(encoding="utf-8") != item.text:
-            item.path.parent.mkdir(parents=True, exist_ok=True)
-            item.path.write_text(item.text, encoding="utf-8")
+        if item.path in changed:
+            write(item)
             click.echo(f"wrote {item.path.relative_to(top)}")
     seconds = time.perf_counter() - begin
     click.echo(
         f"{len(rendered)} files from {', '.join(found.model.sources)}; {len(different)} changed; {seconds:.1f} s"
     )
     sys.exit(EXIT_DIFFERENT if leftover else 0)
+
+
+def is_written(item: generation.Rendered) -> bool:
+    """Whether a file is there, as it would be written."""
+    return item.path.is_file() and item.path.read_text(encoding="utf-8") == item.text
+
+
+def write(item: generation.Rendered) -> None:
+    """Write a file, in a folder that need not be there."""
+    item.path.parent.mkdir(parents=True, exist_ok=True)
+    item.path.write_text(item.text, encoding="utf-8")
 
 
 def repository() -> Path:

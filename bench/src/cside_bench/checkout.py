@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the checkout is, in whichever of its folders a command was typed, and what stands at its top."""
+
+import json
+import os
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+RESULTS: Final = "results"
+STATE: Final = ".cside"
+MANIFEST: Final = "environments.json"
+"""What nox built last, in :data:`STATE`: the file that ``cside run --environments`` is given."""
+NOT_MEASURED: Final = frozenset({"driver", "lint", "workbench"})
+"""Environments that hold tools and are measured by nobody."""
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether a folder is the top of a checkout of cside."""
+    return (folder / "noxfile.py").is_file() and (folder / "bench" / "src" / "cside_bench").is_dir()
+
+
+def root() -> Path | None:
+    """The top of the checkout that the current folder is in, else of the one whose environment runs this; else None."""
+    for start in (Path.cwd(), Path(sys.prefix)):
+        for folder in (start, *start.parents):
+            if is_checkout(folder):
+                return folder
+    return None
+
+
+def results() -> Path:
+    """Folder of runs: ``results`` at the top of the checkout, or here where there is none."""
+    top = root()
+    return Path(RESULTS) if top is None else top / RESULTS
+
+
+def manifest() -> dict[str, Any]:
+    """What nox built last: see ``provision/manifest.py``. Empty where there is none, or half of one."""
+    top = root()
+    if top is None:
+        return {}
+    try:
+        found = json.loads((top / STATE / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def environments() -> dict[str, Path]:
+    """Interpreter of each environment in which bindings are measured, by label, as ``cpython-3.13``.
+
+    All that nox has ever built here and that still are there; the manifest names those of its last call only.
+    """
+    top = root()
+    found = {} if top is None else {path.parent.parent.name: path for path in programs(top / STATE / "envs")}
+    listed = {entry["label"]: Path(entry["python"]) for entry in manifest().get("interpreters", [])}
+    found |= {label: path for label, path in listed.items() if path.exists()}
+    return {label: found[label] for label in sorted(found) if label not in NOT_MEASURED}
+
+
+def programs(folder: Path) -> list[Path]:
+    """The interpreters of the environments in a folder."""
+    return [*folder.glob("*/bin/python"), *folder.glob("*/Scripts/python.exe")]
+
+
+def nox() -> list[str] | None:
+    """The words that run nox: this Python's own, the one on the PATH, that of the checkout's ``.venv``; else None."""
+    if find_spec("nox") is not None:
+        return [sys.executable, "-m", "nox"]
+    found = shutil.which("nox")
+    top = root()
+    if found is None and top is not None:
+        scripts = top / ".venv" / ("Scripts" if os.name == "nt" else "bin")
+        found = shutil.which("nox", path=str(scripts))
+    return None if found is None else [found]
