@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from provision import hygiene, interpreters, packages, paths, protocols, toolchain, words, workshop
 from provision.commands import Problem, environment
+from provision.drill import asked, staging
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -54,12 +55,25 @@ def available(session: nox.Session, name: str) -> interpreters.Interpreter:
     return found
 
 
-def run(session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None) -> None:
+def run(
+    session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None, patience_s: float = 30
+) -> None:
     """Run a program of one of our environments. After Ctrl-C it has time to keep what is finished."""
-    env = environment() | (variables or {})
     session.run(
-        *map(str, command), env=env, include_outer_env=False, external=True, interrupt_timeout=30, terminate_timeout=5
+        *map(str, command),
+        env=environment() | (variables or {}),
+        include_outer_env=False,
+        external=True,
+        stderr=None,  # apart from what is printed for the next program of a pipe
+        interrupt_timeout=patience_s,
+        terminate_timeout=5,
     )
+
+
+def run_from_there(session: nox.Session, *command: str | Path) -> None:
+    """Run a program in the folder that nox was started in, from which the user's relative paths count."""
+    with session.chdir(session.invoked_from):
+        run(session, *command)
 
 
 @nox.session(venv_backend="none")
@@ -80,10 +94,10 @@ def build(session: nox.Session, binding: str) -> None:
     session.log(f"wheel: {wheels[-1].path}")
 
 
-@nox.session(venv_backend="provision", python=["native", "bench", *interpreters.MATRIX])
+@nox.session(venv_backend="provision", python=["native", "bench", "page", *interpreters.MATRIX])
 @told
 def tests(session: nox.Session) -> None:
-    """Test libcside (tests-native), our tools (tests-bench), all bindings under an interpreter (tests-3.13)."""
+    """Test libcside (tests-native), our tools (-bench), the report in a browser (-page), all bindings (tests-3.13)."""
     if session.python == "native":
         workshop.native_tests()
     elif session.python == "bench":
@@ -98,7 +112,11 @@ def tests(session: nox.Session) -> None:
             "provision/tests",
             "headers/tests",
             "bench/tests",
+            "--ignore=bench/tests/browser",
         )
+    elif session.python == "page":
+        env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
+        run(session, env.python, "-m", "pytest", "-p", "no:cacheprovider", "bench/tests/browser")
     else:
         python = available(session, str(session.python))
         env, _ = workshop.prepare([python])[python.label]
@@ -114,34 +132,52 @@ def bench(session: nox.Session) -> None:
     """Measure all bindings under all interpreters, after building what has changed: `nox -s bench -- --quick`."""
     driver = workshop.driver()
     limits = words.limits(session.posargs)
-    tool = (driver.python, "-m", "cside_bench", "run")
-    if limits.help:
-        run(session, *tool, *session.posargs)
-    else:
+    tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
+    if not limits.help:
         bindings = packages.with_reference(limits.bindings)
-        manifest = workshop.stage(limits.interpreters, bindings, with_costs=not limits.brief)
-        run(session, *tool, "--environments", manifest, *session.posargs)
+        tool += ["--environments", workshop.stage(limits.interpreters, bindings, with_costs=not limits.brief)]
+    run_from_there(session, *tool, *session.posargs)
 
 
 @nox.session(venv_backend="none")
 @told
 def report(session: nox.Session) -> None:
     """Draw the report of the newest results again, or of the folder that is named."""
-    run(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
+    run_from_there(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def drill(session: nox.Session) -> None:
+    """Change the library's headers, and record which binding notices, and when: `nox -s drill -- --binding cffi`."""
+    wanted = asked.read(session.posargs)
+    driver = workshop.driver()
+    prepared = () if wanted.help else ("--prepared", staging.stage(wanted))
+    run(session, driver.python, "-m", "cside_bench", "drill", *prepared, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def lab(session: nox.Session) -> None:
+    """Measure on several machines through dask, and draw one report: `nox -s lab -- --local 2 -- --quick`."""
+    tool = (workshop.driver(["lab"]).python, "-m", "cside_bench", "lab")
+    run(session, *tool, *session.posargs, patience_s=100)  # workers have a minute to keep what is finished
 
 
 @nox.session(venv_backend="none")
 @told
 def cside(session: nox.Session) -> None:
     """Run the cside command: `nox -s cside -- --help`, `nox -s cside -- headers diff OLD NEW`."""
-    run(session, workshop.driver().python, "-m", "cside_bench", *session.posargs)
+    run_from_there(session, workshop.driver().python, "-m", "cside_bench", *session.posargs)
 
 
 @nox.session(venv_backend="none")
 @told
 def generate(session: nox.Session) -> None:
-    """Write what is generated from the PKCS #11 headers; `nox -s generate -- --check` says what is out of date."""
-    run(session, workshop.driver().python, "-m", "cside_headers", "generate", *session.posargs)
+    """Write what is generated, from the PKCS #11 headers and from --help; `-- --check` says what is out of date."""
+    driver = workshop.driver()
+    run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.command_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -153,7 +189,9 @@ def lint(session: nox.Session) -> None:
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
     if hand_written := hygiene.c_files():
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
-    run(session, workshop.driver().python, "-m", "cside_headers", "generate", "--check")
+    driver = workshop.driver()
+    run(session, driver.python, "-m", "cside_headers", "generate", "--check")
+    run(session, driver.python, "-m", "cside_bench.command_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):
@@ -165,7 +203,7 @@ def lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types: our Python, every binding against the contract, every compiled module against its stub."""
     toolchain.check()
-    env, wheels = workshop.workbench(nox.project.dependency_groups(PROJECT, "typing"))
+    env, wheels = workshop.workbench(nox.project.dependency_groups(PROJECT, "typing", "page"))
     sources = [folder for folder in packages.python_sources() if any(folder.rglob("*.py"))]
     oldest = PROJECT["tool"]["ruff"]["target-version"].replace("py3", "3.")  # stubs are held to the running one instead
     mypy = (env.python, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", "--python-version", oldest)

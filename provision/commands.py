@@ -24,8 +24,8 @@ class Problem(Exception):
 
 
 def say(text: str) -> None:
-    """One line of progress."""
-    print(f"cside: {text}", flush=True)
+    """One line of progress, on standard error: standard output is for what was asked for."""
+    print(f"cside: {text}", file=sys.stderr, flush=True)
 
 
 def environment(first_on_path: Path | None = None, **extra: str) -> dict[str, str]:

@@ -124,12 +124,13 @@ def driver_interpreter() -> Interpreter:
     raise commands.Problem("no CPython of the matrix is there to run the driver on")
 
 
-def driver() -> Environment:
-    """The environment of the driving process; it measures nothing itself."""
+def driver(extras: Iterable[str] = ()) -> Environment:
+    """The environment of the driving process, which measures nothing itself; with further extras of the bench."""
     python = driver_interpreter()
     built = build([python], [packages.headers(), packages.bench()])[python.label]
+    more = [requirement for name in extras for requirement in packages.extra(packages.bench(), name)]
     with paths.one_at_a_time():
-        return environments.ensure("driver", python, built, extra="driver")
+        return environments.ensure("driver", python, built, extra="driver", requirements=more)
 
 
 def linters(requirements: Iterable[str]) -> Environment:
@@ -143,8 +144,9 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     """The environment in which our own code is checked: everything of ours in one, the driver's part too."""
     python = driver_interpreter()
     built = build([python], [*packages.bindings(), packages.headers(), packages.bench()])[python.label]
+    more = [*requirements, *packages.extra(packages.bench(), "lab")]
     with paths.one_at_a_time():
-        env = environments.ensure("workbench", python, built, extra="driver", requirements=requirements)
+        env = environments.ensure("workbench", python, built, extra="driver", requirements=more)
         environments.add_if_possible(env, packages.extra(packages.bench(), "peers"))
     return env, built
 

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from cside_bench import scaling
 from cside_bench.costs_table import Costs
+from cside_bench.decisions import Decisions, percent, told
 from cside_bench.subject_names import REFERENCES, natural, subject_of
 
 Cells = dict[tuple[str, str, str], dict[str, Any]]
@@ -120,8 +121,8 @@ class Report:
             found.append(NO_VERDICTS)
         for label, says in self.untrusted():
             found.append(f"{label}: not trustworthy on this machine, so nothing is ranked: {' '.join(says)}")
-        for workload, subject, percent in self.summary["handicaps"]:
-            found.append(f"{subject} was made {percent:g} % slower at {workload} on purpose.")
+        for workload, subject, slower in self.summary["handicaps"]:
+            found.append(f"{subject} was made {slower:g} % slower at {workload} on purpose.")
         if self.summary["isolated"]:
             found.append("Each binding had processes of its own: ratios are between processes, and less certain.")
         if not self.summary["complete"]:
@@ -140,8 +141,11 @@ class Report:
             found.append(f"void: {count} {'cell' if count == 1 else 'cells'} of {subject} on {label}: {reason}")
         for entry in self.summary["targets"]:
             if entry["unfair"]:
-                value = f"{entry['value']:.3g} {entry['unit']}"
-                found.append(f"beyond what is fair: {entry['name']} on {entry['interpreter']}: {value}")
+                value = f"{entry['value']:.3g} {entry['unit'] or 'times'}"
+                found.append(
+                    f"“{entry['name']}” is {value} on {entry['interpreter']}, beyond what is fair: "
+                    "a bug of that binding, or a machine unlike those that the target comes from"
+                )
         return found
 
     def untrusted(self) -> list[tuple[str, list[str]]]:
@@ -220,9 +224,10 @@ class Report:
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
-        environment.filters |= {"ns": ns, "ratio": ratio}
+        environment.filters |= {"ns": ns, "ratio": ratio, "percent": percent, "told": told}
         return environment.get_template("report.md.j2").render(
             report=self,
+            decisions=Decisions(self.folder),
             summary=self.summary,
             environment=self.environment,
             costs=Costs(self.summary["costs"]) if self.summary["costs"] else None,

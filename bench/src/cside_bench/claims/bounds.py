@@ -3,8 +3,9 @@
 
 The run compares every subject with the reference, every whole binding with every other and partial variants with their
 own, and adjusts all of these intervals together. What it did not compare (one variant with another, one workload with
-another) is composed here: logarithms of the ratio within each process, Student's interval over processes, at a level divided by
-the number of comparisons of the interpreter (C. Bonferroni), so that it is no easier to decide by than the run's own.
+another) is composed here: logarithms of the ratio within each process, Student's interval over processes, at a level
+divided by the number of comparisons of the interpreter (C. Bonferroni), so that it is no easier to decide by than the
+run's own.
 It knows no moderated standard deviations, and is the wider for it.
 """
 

@@ -59,9 +59,9 @@ def command(
 
     \b
     Examples:
-      cside claims                                      all of them, by the newest run
+      cside claims                             all of them, by the newest run
       cside claims 20261121-120000 --claim few-kib-enough
-      cside claims --list                               what is claimed, by whom, and what would decide it
+      cside claims --list                      what is claimed, by whom, and what would decide it
       cside claims --catalogue mine.toml --claim my-claim
       cside claims --json | jq -r '.claims[] | [.verdict, .id, .why] | @tsv'
 
