@@ -226,7 +226,14 @@ def drill(folder: Path, wrong: Mapping[str, int], changes: int = 8) -> None:
     """Write a drill beside the run: of so many changes, how many end silently wrong with each binding."""
     names = [f"change-{n}" for n in range(changes)]
     outcomes = [
-        {"interpreter": LABEL, "binding": binding, "change": name, "outcome": "silent" if n < number else "build"}
+        {
+            "pass": way,
+            "interpreter": LABEL,
+            "binding": binding,
+            "change": name,
+            "outcome": "silent" if n < number or way == "library" else "build",
+        }
+        for way in ("library", "rebuilt")
         for binding, number in wrong.items()
         for n, name in enumerate(names)
     ]

@@ -286,7 +286,7 @@ def test_report_command_redraws_and_explains_a_wrong_name(tmp_path: Path) -> Non
     assert done.exit_code == 0, done.output
     assert (run / "report.md").exists()
     wrong = runner.invoke(main, ["report", "nothing", "--results", str(tmp_path)])
-    assert wrong.exit_code == 1
+    assert wrong.exit_code == 2
     assert "is no run" in wrong.output
 
 

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports are drawn once, from runs whose truth is known, and opened in a real browser that reaches no network.
+
+Without Playwright nothing here is collected: `nox -s tests-page` brings it. Without a browser the tests skip and say
+what installs one; where `CI` is true they fail instead.
+"""
+
+import contextlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from opened import Opened
+    from playwright.sync_api import Browser
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(folder) for folder in (HERE.parents[2], HERE.parent) if str(folder) not in sys.path]
+
+pytest.register_assert_rewrite("opened")
+collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*.py"]
+
+
+@pytest.fixture(scope="session")
+def launched() -> "Iterator[Browser]":
+    """The browser of all tests."""
+    from opened import chromium
+
+    with contextlib.ExitStack() as stack:
+        try:
+            browser = stack.enter_context(chromium())
+        except FileNotFoundError as missing:
+            if os.environ.get("CI") == "true":
+                pytest.fail(str(missing), pytrace=False)
+            pytest.skip(str(missing))
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., Path]":
+    """Draw the report of runs of these shapes, once per session; its file."""
+    from cside_bench.evidence import Run
+    from cside_bench.page.draw import draw
+    from synthetic_page import Shape, write_page_run
+
+    known: dict[tuple[Shape, ...], Path] = {}
+
+    def drawn(*shapes: Shape) -> Path:
+        if shapes not in known:
+            folder = tmp_path_factory.mktemp("runs")
+            runs = [Run.load(write_page_run(folder, shape)) for shape in shapes]
+            known[shapes] = draw(runs, folder / "report.html")
+        return known[shapes]
+
+    return drawn
+
+
+@pytest.fixture
+def opened(launched: "Browser") -> "Iterator[Callable[..., Opened]]":
+    """Open a report in a fresh profile; afterwards nothing may have been complained about or asked of a network."""
+    from opened import DESKTOP, Opened, new_context
+
+    all_opened: list[Opened] = []
+
+    def open_one(
+        file: Path,
+        fragment: str = "",
+        *,
+        size: tuple[int, int] = DESKTOP,
+        dark: bool = False,
+        javascript: bool = True,
+    ) -> Opened:
+        context = new_context(launched, size, dark=dark, javascript=javascript)
+        found = Opened(context.new_page(), file)
+        all_opened.append(found)
+        if javascript:
+            found.goto(fragment)
+        else:
+            found.page.goto(file.as_uri() + fragment)
+        return found
+
+    yield open_one
+    for it in all_opened:
+        it.page.context.close()
+    for it in all_opened:
+        it.clean()
