@@ -34,7 +34,7 @@ def test_a_missing_header_is_named_and_does_not_stop(
     """With what follows from it."""
     monkeypatch.setattr(toolchain, "compiles", lambda part: part is toolchain.COMPILER)
     toolchain.check()
-    told = capsys.readouterr().out
+    told = capsys.readouterr().err
     assert "zlib1g-dev" in told
     assert "libffi-devel" in told
 

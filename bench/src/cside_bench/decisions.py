@@ -57,6 +57,8 @@ class Decisions:
         """On the terminal, within 100 columns."""
         if self.answers:
             console.print(self.table())
+            if any(answer["outcome"] == "tie" for answer in self.answers):
+                console.print("a tie has the simplest first; p is that of all lying within the margin", highlight=False)
             if any(answer["indicative"] for answer in self.answers):
                 console.print("indicative: this tier gives no verdicts", highlight=False)
         if self.claims:
@@ -65,9 +67,9 @@ class Decisions:
 
     def table(self) -> Table:
         """Profiles and what is recommended for them."""
-        table = Table(title="Which way to bind, by profile (cside recommend --profile NAME says why)")
+        table = Table(title="Which way to bind, with its probability of being best (cside recommend says why)")
         table.title_justify = "left"
-        for name, right in (("profile", False), ("recommended", False), ("p(best)", True), ("runner-up", False)):
+        for name, right in (("profile", False), ("recommended", False), ("p", True), ("runner-up", False)):
             table.add_column(name, justify="right" if right else "left", overflow="fold")
         for answer in self.answers:
             table.add_row(

@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 WRONG: Final = ("silent", "crash")
 """Outcomes of the drill that nobody is told of, or everybody."""
+REBUILT: Final = "rebuilt"
+"""The pass of the drill in which the binding is built again: what meets who takes a new version of the library."""
 LEAST: Final = 2
 """Processes, without which there is no spread at all."""
 SHARED: Final = "shared"
@@ -208,9 +210,14 @@ class Facts:
         return float(built["median"]) if built else None
 
     def wrong(self, subjects: Iterable[str]) -> dict[str, Array]:
-        """For each change of the drill, the share of interpreters on which it ended wrong; by subject, if drilled."""
+        """For each change of the drill, the share of interpreters on which it ended wrong; by subject, if drilled.
+
+        Of its two passes the one that rebuilds: a library replaced under what is built breaks all techniques alike.
+        """
         found: dict[str, dict[str, list[float]]] = {}
         for it in self.drill.get("outcomes", ()):
+            if it["pass"] != REBUILT:
+                continue
             changes = found.setdefault(it["binding"], {})
             changes.setdefault(it["change"], []).append(float(it["outcome"] in WRONG))
         order = [it["id"] for it in self.drill.get("changes", ())]

@@ -107,8 +107,8 @@ def contribution(scoring: Scoring, profile: Profile, name: str, column: int) -> 
         number = len(scoring.facts.drill["changes"])
         share = float(scoring.wrong[0, column])
         return (
-            f"{share * number:.2g} of the drill's {number} changes end in a wrong result or a crash, on average over "
-            "interpreters and passes"
+            f"{share * number:.2g} of the drill's {number} changes end in a wrong result or a crash, with the binding "
+            "rebuilt, on average over interpreters"
         )
     if name == "wheels":
         wheels = scoring.facts.wheels(subject, profile)
