@@ -16,6 +16,8 @@ from rich.text import Text
 CLAIMS_FILE: Final = "claims.json"
 RECOMMENDATIONS_FILE: Final = "recommendations.json"
 DRILL_FILE: Final = "drill.json"
+LIKELY: Final = 0.1
+"""Probability from which on an approach is named where the choice stays open."""
 VERDICTS: Final = ("confirmed", "refuted", "undecided", "untestable")
 
 
@@ -84,10 +86,12 @@ class Decisions:
 def told(answer: dict[str, Any]) -> str:
     """The outcome of one recommendation in a few words."""
     names = ", ".join(answer["recommended"])
+    leading = [it["subject"] for it in answer["candidates"] if (it["probability"] or 0.0) >= LIKELY]
+    unresolved = f"open: {' or '.join(leading)}" if leading else "not ranked by this run"
     return {
         "recommended": names,
         "tie": f"tie: {names}",
-        "unresolved": "not resolved by this run",
+        "unresolved": unresolved,
         "nothing fits": "nothing fits",
     }.get(str(answer["outcome"]), str(answer["outcome"]))
 
