@@ -135,7 +135,7 @@ def bench(session: nox.Session) -> None:
     tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
     if not limits.help:
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings, with_costs=not limits.brief)]
+        tool += ["--environments", workshop.stage(limits.interpreters, bindings, with_builds=not limits.brief)]
     run_from_there(session, *tool, *session.posargs)
 
 

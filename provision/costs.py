@@ -30,21 +30,22 @@ Ready = Mapping[str, tuple[Environment, list[Wheel]]]
 """By label, as `workshop.prepare` returns it."""
 
 
-def add(manifest: Path, found: Sequence[Interpreter], ready: Ready, counter: Path) -> Path:
+def add(manifest: Path, found: Sequence[Interpreter], ready: Ready, counter: Path, *, with_builds: bool = True) -> Path:
     """Measure, and write the result into ``manifest`` under ``costs``; returns ``manifest``.
 
-    ``counter`` is the interpreter of an environment that has pygount: the driver's.
+    ``counter`` is the interpreter of an environment that has pygount: the driver's. Without builds, which take minutes,
+    there is the rest.
     """
     content = paths.read_json(manifest)
-    content["costs"] = measure(found, ready, counter)
+    content["costs"] = measure(found, ready, counter, with_builds=with_builds)
     paths.write_json(manifest, content)
     return manifest
 
 
-def measure(found: Sequence[Interpreter], ready: Ready, counter: Path) -> dict[str, Any]:
+def measure(found: Sequence[Interpreter], ready: Ready, counter: Path, *, with_builds: bool = True) -> dict[str, Any]:
     """The costs of every binding that is ``ready``; what was measured before is taken from where it was kept."""
     began = time.monotonic()
-    builds_on = designated(found)
+    builds_on = designated(found) if with_builds else None
     by_binding: dict[str, Any] = {}
     with paths.one_at_a_time():
         for package in packages.bindings():
@@ -104,7 +105,7 @@ def _binding(
     )
     build = None
     if builds_on is None or builds_on.label not in held:
-        reasons["build"] = "no interpreter to build on"
+        reasons["build"] = "left out by --quick and --count, as it takes minutes"
     elif files is None:
         reasons["build"] = "its files could not be counted, so there is none to edit"
     else:

@@ -151,10 +151,10 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = (), *, with_costs: bool = True) -> Path:
+def stage(names: Sequence[str], only: Iterable[str] = (), *, with_builds: bool = True) -> Path:
     """Make everything ready for the driver, and write down for it what is there: the manifest's path.
 
-    ``with_costs``: measure what building each binding costs as well, which takes minutes where it is not known yet.
+    ``with_builds``: of what bindings cost, measure the building too, which takes minutes where it is not known yet.
     """
     asked = {name: interpreter(name) for name in names}
     missing = [each for each in asked.values() if isinstance(each, Missing)]
@@ -166,7 +166,7 @@ def stage(names: Sequence[str], only: Iterable[str] = (), *, with_costs: bool = 
     ready = prepare(found, only)
     relinked = {each.label: relinked_control(each, ready[each.label][1]) for each in found}
     written = manifest.write([(each, *ready[each.label]) for each in found], missing, relinked)
-    return costs.add(written, found, ready, driver().python) if with_costs else written
+    return costs.add(written, found, ready, driver().python, with_builds=with_builds)
 
 
 def relinked_control(each: Interpreter, held: Sequence[Wheel]) -> Path | None:
