@@ -483,7 +483,7 @@ def test_an_empty_profile_has_the_defaults() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("[platfrom]", "there is no key 'platfrom'; did you mean 'platform'?"),
+        ("[platfor]", "there is no key 'platfor'; did you mean 'platform'?"),
         ("[load]\ncalls = 3", "did you mean 'calls_per_second'?"),
         ("[load]\ncalls_per_second = -1", "calls_per_second is -1; it has to be from 0.001"),
         ("[load]\ncalls_per_second = nan", "it has to be a number"),

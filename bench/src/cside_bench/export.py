@@ -16,9 +16,9 @@ from typing import Any, Final
 import numpy as np
 from pytest_benchmark.stats import Stats
 
+from cside_bench.gathering import number
 from cside_bench.rounds import RESOLUTION_NS, Key, Process, Sample, read_run
 from cside_bench.selection import Selection
-from cside_bench.summary import number
 
 UNRESOLVED: Final = "not resolved: some value is less than a clock cycle"
 
