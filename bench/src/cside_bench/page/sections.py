@@ -2,7 +2,6 @@
 """What the templates show of one run: derived files where they are there, and the summary's own sections."""
 
 import json
-from itertools import groupby
 from statistics import median
 from typing import Any, Final
 from urllib.parse import quote
@@ -10,7 +9,6 @@ from urllib.parse import quote
 from cside_bench.costs_table import MISSING, Costs, code_lines, size, spread, whole
 from cside_bench.evidence import Run
 from cside_bench.report import Report
-from cside_bench.subject_names import natural
 
 SECTIONS: Final = {
     "answer": "Answer",
@@ -166,23 +164,8 @@ class View:
         return rows
 
     def ledger(self) -> list[dict[str, Any]]:
-        """The parity ledger: gaps by subject and reason, with the interpreters and workloads that they concern."""
-
-        def named(entry: dict[str, Any]) -> tuple[str, str]:
-            return entry["subject"], entry["reason"]
-
-        found = []
-        for (subject, reason), members in groupby(sorted(self.summary["parity"], key=named), key=named):
-            group = list(members)
-            found.append(
-                {
-                    "subject": subject,
-                    "reason": reason,
-                    "interpreters": sorted({entry["interpreter"] for entry in group}, key=natural),
-                    "workloads": sorted({entry["workload"] for entry in group}, key=natural),
-                }
-            )
-        return found
+        """The parity ledger, as :meth:`cside_bench.report.Report.ledger` has it."""
+        return self._report.ledger()
 
     def drilled(self) -> list[dict[str, Any]]:
         """Of each interpreter and pass of the drill: ``{"interpreter", "pass", "title", "bindings", "rows"}``.
