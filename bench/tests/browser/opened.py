@@ -24,7 +24,7 @@ DESKTOP: Final = (1280, 900)
 PHONE: Final = (390, 844)
 NARROW: Final = (320, 640)
 READY: Final = "document.documentElement.dataset.ready === 'true'"
-PATIENCE_MS: Final = 20_000
+PATIENCE_MS: Final = 60_000
 
 DRAWN: Final = "svg g.role-mark:not(.mark-group) > *"
 """A mark of a chart, as Vega writes it into SVG."""
@@ -107,8 +107,8 @@ class Opened:
 
     def scroll_through(self) -> None:
         """Bring every figure into view, and wait until each is drawn."""
-        for figure in self.page.locator("figure[data-chart]").all():
-            figure.scroll_into_view_if_needed()
+        for figure in self.page.locator("figure[data-chart]").all():  # others may be growing above it at the same time
+            figure.evaluate("figure => figure.scrollIntoView({ block: 'center', behavior: 'instant' })")
         self.page.wait_for_function(UNDRAWN + ".length === 0")
 
     def undrawn(self) -> list[str]:
