@@ -203,6 +203,16 @@ def test_it_works_from_any_folder_of_a_checkout(tree: Path) -> None:
     assert cside("compare", "20260101-000000", "../../../results/20260101-000000", "--json").exit_code == 0
 
 
+def test_environments_of_tools_and_drills_are_measured_by_nobody(tree: Path) -> None:
+    """Only those of interpreters are told of, whatever else nox has built beside them."""
+    labels = ("cpython-3.13", "cpython-3.14t", "pypy-3.11", "driver", "workbench", "drill-cpython-3.14")
+    for label in labels:
+        program = tree / ".cside" / "envs" / label / "bin" / "python"
+        program.parent.mkdir(parents=True)
+        program.touch()
+    assert list(checkout.environments()) == ["cpython-3.13", "cpython-3.14t", "pypy-3.11"]
+
+
 def test_outside_of_a_checkout_results_are_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no checkout is around the folder or the environment, the current folder counts."""
     monkeypatch.chdir(tmp_path)

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 from importlib.util import find_spec
@@ -13,8 +14,8 @@ RESULTS: Final = "results"
 STATE: Final = ".cside"
 MANIFEST: Final = "environments.json"
 """What nox built last, in :data:`STATE`: the file that ``cside run --environments`` is given."""
-NOT_MEASURED: Final = frozenset({"driver", "lint", "workbench"})
-"""Environments that hold tools and are measured by nobody."""
+MEASURED: Final = re.compile(r"[a-z]+-\d+\.\d+t?")
+"""Label of an environment in which bindings are measured, as ``cpython-3.13``; others hold tools, or drills."""
 
 
 def is_checkout(folder: Path) -> bool:
@@ -58,7 +59,7 @@ def environments() -> dict[str, Path]:
     found = {} if top is None else {path.parent.parent.name: path for path in programs(top / STATE / "envs")}
     listed = {entry["label"]: Path(entry["python"]) for entry in manifest().get("interpreters", [])}
     found |= {label: path for label, path in listed.items() if path.exists()}
-    return {label: found[label] for label in sorted(found) if label not in NOT_MEASURED}
+    return {label: found[label] for label in sorted(found) if MEASURED.fullmatch(label)}
 
 
 def programs(folder: Path) -> list[Path]:

@@ -19,8 +19,8 @@ from cside_bench.compare_counts import Counts, compare_counts, read_counts
 from cside_bench.comparisons import paired
 from cside_bench.conditions import MACHINE, differences, same_build, same_machine
 from cside_bench.costs import import_times
-from cside_bench.gathering import number
 from cside_bench.plan import RUN_FILE
+from cside_bench.rounding import number
 from cside_bench.rounds import Key, Sample, read_run
 from cside_bench.selection import Selection, is_binding
 from cside_bench.statistics import (

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cside_bench.gathering import number
+from cside_bench.rounding import number
 from cside_bench.rounds import Key
 from cside_bench.selection import Selection, is_binding
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cside_bench.agreement import VERDICTS
-from cside_bench.report import MARKS
+from cside_bench.evidence import MARKS
 from cside_bench.selection import is_binding
 
 EXTREMES: Final = 8

@@ -13,9 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-CLAIMS_FILE: Final = "claims.json"
-RECOMMENDATIONS_FILE: Final = "recommendations.json"
-DRILL_FILE: Final = "drill.json"
+from cside_bench.evidence import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
+
 LIKELY: Final = 0.1
 """Probability from which on an approach is named where the choice stays open."""
 VERDICTS: Final = ("confirmed", "refuted", "undecided", "untestable")

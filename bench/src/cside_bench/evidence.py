@@ -25,6 +25,12 @@ FORMAT: Final = 1
 """Of ``evidence.json``."""
 SUMMARY_FORMAT: Final = 2
 FILE: Final = "evidence.json"
+CLAIMS_FILE: Final = "claims.json"
+RECOMMENDATIONS_FILE: Final = "recommendations.json"
+DRILL_FILE: Final = "drill.json"
+"""Files of a run that are drawn from its evidence, or copied beside it; see ``docs/results.md``."""
+MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
+"""Beside a ratio, so that no verdict is told by colour alone."""
 
 
 class RunError(Exception):

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from pytest_benchmark.stats import Stats
 
-from cside_bench.gathering import number
+from cside_bench.rounding import number
 from cside_bench.rounds import RESOLUTION_NS, Key, Process, Sample, read_run
 from cside_bench.selection import Selection
 

@@ -13,13 +13,9 @@ from typing import Any
 
 from cside_bench import evidence
 from cside_bench.comparisons import Comparisons
+from cside_bench.rounding import number
 from cside_bench.rounds import Sample
 from cside_bench.statistics import Comparison, intervals, verdict
-
-
-def number(value: float | None) -> float | None:
-    """Five significant digits; None for what is not a number."""
-    return None if value is None or not math.isfinite(value) else float(f"{value:.5g}")
 
 
 def compared(found: Comparison, judgement: str) -> list[Any]:

@@ -12,9 +12,8 @@ from cside_bench.comparisons import Comparisons, paired
 from cside_bench.judgement import Check, Rounds
 from cside_bench.rounds import Array, Process, Sample
 from cside_bench.statistics import logarithms, simultaneous
-from cside_bench.subject_names import AA
+from cside_bench.subject_names import AA, DELAYED
 
-DELAYED = "delayed"
 TWIN = "twin"
 
 

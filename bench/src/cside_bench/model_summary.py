@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from cside_bench.cliffs import Cliff
 from cside_bench.model import WITHIN, Crossing, Line, Model, Near, model, sweep_of
+from cside_bench.rounding import number
 from cside_bench.rounds import Sample
 from cside_bench.statistics import Interval
 
@@ -16,11 +17,6 @@ FAMILIES: Final = (("codec.crc32", ""), ("codec.compress", "-6"))
 MINUS: Final = "\N{MINUS SIGN}"
 STRAIGHT: Final = 0.10
 """A line that misses a size by more is not given as a model of the whole call."""
-
-
-def number(value: float) -> float | None:
-    """Five significant digits; ``None`` for what is not a finite number."""
-    return float(f"{value:.5g}") if math.isfinite(value) else None
 
 
 def bounds(interval: Interval) -> dict[str, float | None]:

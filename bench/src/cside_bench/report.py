@@ -16,6 +16,7 @@ from rich.text import Text
 from cside_bench import scaling
 from cside_bench.costs_table import Costs
 from cside_bench.decisions import Decisions, percent, told
+from cside_bench.evidence import MARKS
 from cside_bench.subject_names import REFERENCES, natural, subject_of
 
 Cells = dict[tuple[str, str, str], dict[str, Any]]
@@ -28,8 +29,6 @@ COLUMNS: Final = {
 """Nouns that share a table on the terminal, and the references in it."""
 NAMES: Final = {"floor.direct": "C"}
 """How a reference is called there."""
-MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
-"""Beside a ratio, so that no verdict is told by colour alone."""
 LOOSE: Final = 100.0
 """An interval whose ends differ by such a factor bounds nothing, and is not shown."""
 WARNINGS_SHOWN: Final = 12

@@ -14,7 +14,7 @@ from cside_bench import derived
 from cside_bench.arguments import EXIT_LOOK, found_run, json_option, reading, results_option
 from cside_bench.completion import LATEST
 from cside_bench.console import make_console, shown
-from cside_bench.evidence import Run, RunError
+from cside_bench.evidence import CLAIMS_FILE, RECOMMENDATIONS_FILE, Run, RunError
 from cside_bench.outcome import told_of
 from cside_bench.page.draw import draw
 from cside_bench.plan import Plan
@@ -23,7 +23,7 @@ from cside_bench.report import Report
 from cside_bench.run_command import finish, finish_counts
 from cside_bench.summary import summarise
 
-DECIDED: Final = ("claims.json", "recommendations.json")
+DECIDED: Final = (CLAIMS_FILE, RECOMMENDATIONS_FILE)
 """Beside what :class:`Run` reads, what the page has of a run."""
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from cside_bench import costs, gathering, judging, latency, model_summary, scaling, warming
 from cside_bench.comparisons import Comparisons, compare
-from cside_bench.gathering import number
 from cside_bench.plan import Plan, Tier
+from cside_bench.rounding import number
 from cside_bench.rounds import Key, Sample, read_run
 from cside_bench.statistics import Comparison, intervals, stars, verdict
 from cside_bench.subject_names import CONTROLS

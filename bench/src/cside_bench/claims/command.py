@@ -67,7 +67,7 @@ def command(
 
     Exit codes: 0 judged, whatever the verdicts; 2 wrong usage, no such run or claim, or a catalogue that cannot be
     read.
-    """  # noqa: D301  # click's \b is the character itself
+    """
     try:
         catalogue = Catalogue.shipped()
         for file in files:

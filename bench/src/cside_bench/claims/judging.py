@@ -20,10 +20,10 @@ import jsonschema
 from cside_bench.claims import choosing, facts, timings, wording
 from cside_bench.claims.catalogue import Catalogue, Claim, Workloads
 from cside_bench.claims.rows import AGAINST, ALL, FOR, UNCLEAR, Found, Row, counts
-from cside_bench.evidence import Run
+from cside_bench.evidence import CLAIMS_FILE, Run
 
 FORMAT: Final = 1
-FILE: Final = "claims.json"
+FILE: Final = CLAIMS_FILE
 CONFIRMED: Final = "confirmed"
 REFUTED: Final = "refuted"
 UNDECIDED: Final = "undecided"

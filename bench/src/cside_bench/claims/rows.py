@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from cside_bench.claims.bounds import Bound
+from cside_bench.rounding import number
 
 FOR: Final = "for"
 AGAINST: Final = "against"
@@ -65,11 +66,6 @@ class Found:
     """Why there are no rows, where there are none."""
     notes: list[str] = field(default_factory=list)
     """What a reader of the verdict has to know beside the counts."""
-
-
-def number(value: float | None) -> float | None:
-    """Five significant digits; None for what is beyond them."""
-    return None if value is None or abs(value) > 1e300 else float(f"{value:.5g}")
 
 
 def counts(rows: Iterable[Row]) -> Mapping[str, int]:

@@ -56,7 +56,7 @@ def command(
       cside drill --json
 
     Exit codes: 0 done; 2 wrong usage, or no drill to show; 3 something failed that is no outcome; 130 interrupted.
-    """  # noqa: D301  # click's \b is the character itself
+    """
     console = Console(width=None if sys.stdout.isatty() else 100, stderr=as_json)
     try:
         if prepared is not None:

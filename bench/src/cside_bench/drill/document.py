@@ -15,17 +15,14 @@ from typing import Any, Final
 
 import jsonschema
 
+from cside_bench.drill import LIBRARY as LIBRARY
+from cside_bench.drill import REBUILT as REBUILT
 from cside_bench.drill.prepared import DrillError
+from cside_bench.evidence import DRILL_FILE
 
 DRILLS: Final = "drills"
 LATEST: Final = "latest"
-FILE: Final = "drill.json"
-
-LIBRARY: Final = "library"
-"""Pass: the changed library takes the place of the old one, and the binding stays as it is."""
-
-REBUILT: Final = "rebuilt"
-"""Pass: the binding is built again, from its unchanged sources, against the changed header and library."""
+FILE: Final = DRILL_FILE
 
 PASSES: Final = (LIBRARY, REBUILT)
 

@@ -93,7 +93,7 @@ def command(
 
     Exit codes: 0 all runs arrived; 1 all arrived, and one of them has a void cell or no report; 2 wrong usage, or a lab
     that cannot be used as it is; 3 a worker failed or was lost; 130 interrupted, and what had arrived is kept.
-    """  # noqa: D301  # click's \b is the character itself
+    """
     if (scheduler is None) == (local is None):
         raise click.UsageError("name the lab by --scheduler ADDRESS, or try it out by --local N")
     if resume is not None and (arguments or program):
@@ -153,7 +153,7 @@ def lab(scheduler: str | None, local: int | None, tls: tuple[str | None, ...]) -
             with warnings.catch_warnings(), deaf():
                 warnings.filterwarnings("ignore", message="Port 8787 is already in use")
                 address: Any = stack.enter_context(
-                    LocalCluster(  # type: ignore[no-untyped-call]
+                    LocalCluster(  # type: ignore[no-untyped-call]  # dask has no types
                         n_workers=local,
                         threads_per_worker=1,
                         processes=True,
@@ -170,14 +170,14 @@ def lab(scheduler: str | None, local: int | None, tls: tuple[str | None, ...]) -
         ca, cert, key = tls
         secured = any(tls)
         security = (
-            Security(  # type: ignore[no-untyped-call]
+            Security(  # type: ignore[no-untyped-call]  # dask has no types
                 tls_ca_file=ca, tls_client_cert=cert, tls_client_key=key, require_encryption=True
             )
             if secured
             else None
         )
         try:
-            connected = Client(address, timeout=CONNECT_S, security=security)  # type: ignore[no-untyped-call]
+            connected = Client(address, timeout=CONNECT_S, security=security)  # type: ignore[no-untyped-call]  # dask has no types
             client = stack.enter_context(connected)
         except (OSError, ValueError) as error:
             raise click.UsageError(f"no scheduler answers at {scheduler}: {error}") from error

@@ -129,7 +129,7 @@ def explained(error: object) -> str:
 def dumb(client: Client) -> str | None:
     """Why the scheduler cannot pass on what is asked, which it reads too; None where it can."""
     try:
-        client.run_on_scheduler(job.topic, "")  # type: ignore[no-untyped-call]
+        client.run_on_scheduler(job.topic, "")  # type: ignore[no-untyped-call]  # dask has no types
     except Exception as error:  # as a text, or as what it was
         if "No module named 'cside_bench" in str(error):
             return (
@@ -164,7 +164,7 @@ class Conductor:
         for seat in seats:
             self.campaign.workers[seat.called] = seat.entry()
         self.campaign.save()
-        self.client.subscribe_topic(  # type: ignore[no-untyped-call]
+        self.client.subscribe_topic(  # type: ignore[no-untyped-call]  # dask has no types
             job.topic(self.campaign.name), lambda event: self.messages.put(event[1])
         )
         try:
@@ -177,7 +177,7 @@ class Conductor:
         finally:
             self.campaign.save()
             with contextlib.suppress(Exception):  # the scheduler may be gone
-                self.client.unsubscribe_topic(job.topic(self.campaign.name))  # type: ignore[no-untyped-call]
+                self.client.unsubscribe_topic(job.topic(self.campaign.name))  # type: ignore[no-untyped-call]  # dask has no types
 
     def request(self, seat: Seat) -> dict[str, Any]:
         """What :func:`job.measure` is asked."""
@@ -326,7 +326,7 @@ class Conductor:
         self.campaign.save()
         if not running:
             return
-        self.client.cancel([it.future for it in running], force=True)  # type: ignore[no-untyped-call]
+        self.client.cancel([it.future for it in running], force=True)  # type: ignore[no-untyped-call]  # dask has no types
         self.say(f"stopping {', '.join(seat.called for seat in running)}; Ctrl-C again leaves that to them")
         end = time.monotonic() + STOP_S
         while (waiting := [it for it in running if it.begun and not it.ended]) and time.monotonic() < end:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from cside_bench.costs_table import MISSING, Costs, code_lines, size, spread, whole
-from cside_bench.evidence import Run
+from cside_bench.evidence import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE, Run
 from cside_bench.report import Report
 
 SECTIONS: Final = {
@@ -91,9 +91,9 @@ class View:
         self.several = several
         self.summary, self.environment = run.summary, run.environment
         self._report = Report(run.folder)
-        self.recommendations = self._derived("recommendations.json")
-        self.claims = self._derived("claims.json")
-        self.drill = self._derived("drill.json")
+        self.recommendations = self._derived(RECOMMENDATIONS_FILE)
+        self.claims = self._derived(CLAIMS_FILE)
+        self.drill = self._derived(DRILL_FILE)
         self.costs = Costs(self.summary["costs"]) if self.summary["costs"] else None
 
     def _derived(self, name: str) -> dict[str, Any] | None:

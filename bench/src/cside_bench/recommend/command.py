@@ -93,7 +93,7 @@ def command(
       cside recommend --profile workshop --json | jq '.answers[0].says'
 
     Exit codes: 0 answered, whatever the answer; 2 wrong usage, no such run or profile, or one that cannot be read.
-    """  # noqa: D301  # click's \b is the character itself
+    """
     known = rules.load()
     said = {name: value for name, value in inputs.items() if value is not None}
     options = bool(said or interpreter or idiom or platform or knows or weight)

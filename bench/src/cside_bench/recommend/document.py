@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cside_bench.evidence import Run
+from cside_bench.evidence import RECOMMENDATIONS_FILE, Run
 from cside_bench.recommend import profiles, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import Profile
 
 FORMAT: Final = 1
-FILE: Final = "recommendations.json"
+FILE: Final = RECOMMENDATIONS_FILE
 SEED: Final = 20160101
 """Of the draws, unless another is asked for: the same run gives the same answer."""
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cside_bench.evidence import Run
+from cside_bench.drill import REBUILT
+from cside_bench.evidence import DRILL_FILE, Run
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 
@@ -17,8 +18,6 @@ Array = NDArray[np.float64]
 
 WRONG: Final = ("silent", "crash")
 """Outcomes of the drill that nobody is told of, or everybody."""
-REBUILT: Final = "rebuilt"
-"""The pass of the drill in which the binding is built again: what meets who takes a new version of the library."""
 LEAST: Final = 2
 """Processes, without which there is no spread at all."""
 SHARED: Final = "shared"
@@ -116,7 +115,7 @@ class Facts:
         self._bindings: dict[str, dict[str, Any]] = {it["binding"]: it for it in costs.get("bindings", ())}
         self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
         self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
-        path = run.folder / "drill.json"
+        path = run.folder / DRILL_FILE
         self.drill: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     def _rows(self, subject: str) -> list[dict[str, Any]] | None:

@@ -10,13 +10,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from cside_bench.evidence import MARKS
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.wording import chance
 
 WIDEST: Final = 100
 INDENT: Final = (0, 0, 0, 2)
-MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
-"""Beside a ratio, as in the report."""
 UNITS: Final = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
 NOTHING: Final = "—"
 

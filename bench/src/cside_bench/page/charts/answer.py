@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import altair as alt
 
-from cside_bench.evidence import Run
+from cside_bench.evidence import RECOMMENDATIONS_FILE, Run
 from cside_bench.page.charts.amounts import listing
 from cside_bench.page.charts.axes import PERCENT, SHARE_DOMAIN, told
 from cside_bench.page.charts.bands import Bands
@@ -17,7 +17,7 @@ from cside_bench.page.charts.palette import GREY, INK, Look, title
 from cside_bench.page.charts.trusting import doubts
 from cside_bench.page.data import machine_ids
 
-FILE: Final = "recommendations.json"
+FILE: Final = RECOMMENDATIONS_FILE
 HOW: Final = (
     "Approaches that a profile rules out are named with the rule. The others are scored on measured data with the "
     "stated weights, over and over with values drawn from what the run's processes leave open; the probability is the "

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 import altair as alt
 
-from cside_bench.evidence import Run
+from cside_bench.evidence import CLAIMS_FILE, Run
 from cside_bench.page.charts.amounts import listing
 from cside_bench.page.charts.axes import LOG, ratio_log
 from cside_bench.page.charts.figure import INTERPRETER, Figure, Row, control, number, places, specification, whereabouts
 from cside_bench.page.charts.palette import COLOURS, GREY
 from cside_bench.page.charts.trusting import doubts
 
-FILE: Final = "claims.json"
+FILE: Final = CLAIMS_FILE
 SIDES: Final = ("for", "against", "unclear")
 HOW: Final = (
     "A line is one piece of evidence: the ratio of times of two approaches at one workload, with its 95 % interval, "

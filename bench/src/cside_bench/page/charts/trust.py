@@ -13,9 +13,8 @@ from cside_bench.page.charts.axes import CHANGE
 from cside_bench.page.charts.figure import Figure, Row, number, places, specification, whereabouts
 from cside_bench.page.charts.palette import COLOURS, GREY, INK, title
 from cside_bench.page.charts.trusting import doubts
-from cside_bench.subject_names import CONTROLS
+from cside_bench.subject_names import CONTROLS, DELAYED
 
-DELAYED: Final = "delayed"
 TWIN: Final = "twin"
 RAW: Final = ["blocks/*.json"]
 HOW: Final = (
