@@ -90,7 +90,7 @@ def native(session: nox.Session) -> None:
 def build(session: nox.Session, binding: str) -> None:
     """Build one binding's wheel for one interpreter, install it and import it: `nox -s "build-3.13(cffi)"`."""
     python = available(session, str(session.python))
-    _, wheels = workshop.prepare([python], [binding], with_bench=False)[python.label]
+    _, wheels = workshop.prepare([python], [binding], with_suite=False)[python.label]
     session.log(f"wheel: {wheels[-1].path}")
 
 
@@ -120,7 +120,7 @@ def tests(session: nox.Session) -> None:
     else:
         python = available(session, str(session.python))
         env, _ = workshop.prepare([python])[python.label]
-        suite = ("-m", "pytest", "--pyargs", "cside_bench.conformance", "-p", "no:cacheprovider")
+        suite = ("-m", "pytest", "--pyargs", "cside_suite.conformance", "-p", "no:cacheprovider")
         run(session, env.python, *suite, *session.posargs)
         if not session.posargs and (own := packages.bindings_tests()):
             run(session, env.python, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider", *own)
@@ -177,7 +177,7 @@ def generate(session: nox.Session) -> None:
     """Write what is generated, from the PKCS #11 headers and from --help; `-- --check` says what is out of date."""
     driver = workshop.driver()
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
-    run(session, driver.python, "-m", "cside_bench.command_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -191,7 +191,7 @@ def lint(session: nox.Session) -> None:
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
     driver = workshop.driver()
     run(session, driver.python, "-m", "cside_headers", "generate", "--check")
-    run(session, driver.python, "-m", "cside_bench.command_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

@@ -36,13 +36,11 @@ def ensure(
     interpreter: Interpreter,
     wheels: Iterable[Wheel],
     *,
-    extra: str = "",
     requirements: Iterable[str] = (),
 ) -> Environment:
     """Make environment ``label`` hold these wheels and requirements; what is right already is left alone.
 
-    ``extra`` is one of the last wheel. A wheel of a package that the repository has no longer is removed; our other
-    wheels stay as they are.
+    A wheel of a package that the repository has no longer is removed; our other wheels stay as they are.
     """
     kept = list(wheels)
     env = Environment(label, paths.ENVIRONMENTS / label)
@@ -52,7 +50,7 @@ def ensure(
         _forget(env, state, [distribution])
         commands.run([tools.uv(), "pip", "uninstall", "--python", env.python, distribution], log=f"env-{label}")
     differing = verify_environment(env, kept)
-    wanted = sorted(set(requirements) | ({f"[{extra}]"} if extra else set()))
+    wanted = sorted(set(requirements))
     if not differing and set(wanted) <= set(state["requirements"]):
         return env
     for distribution, reason in differing.items():
@@ -62,9 +60,7 @@ def ensure(
     for distribution in differing:
         install += ["--reinstall-package", distribution]
     named = [f"{wheel.distribution} @ {wheel.path.as_uri()}" for wheel in kept]
-    if extra:
-        named[-1] = named[-1].replace(" @ ", f"[{extra}] @ ", 1)
-    commands.run([*install, *named, *requirements], log=f"env-{label}")
+    commands.run([*install, *named, *wanted], log=f"env-{label}")
     still = verify_environment(Environment(label, env.folder), kept, recorded=False)
     if still:
         raise commands.Problem(f"{label}: still wrong after installing: {still}")
@@ -120,7 +116,7 @@ def _is(file: Path, sha256: str) -> bool:
 
 
 def _known() -> set[str]:
-    here = [packages.native(), packages.headers(), packages.bench(), *packages.bindings()]
+    here = [packages.native(), packages.headers(), packages.suite(), packages.bench(), *packages.bindings()]
     return {package.distribution for package in here}
 
 

@@ -15,6 +15,7 @@ from provision import commands, paths
 
 NATIVE = "cside-native"
 BENCH = "cside-bench"
+SUITE = "cside-suite"
 
 _LEFT_BY_BUILDS = {"build", "dist", "__pycache__"}
 _SUFFIXES_LEFT = (".so", ".pyd", ".pyc", ".o", ".obj", ".egg-info", ".tmp")
@@ -37,7 +38,7 @@ class Package:
 
     def files(self) -> Iterator[Path]:
         """Its source files, in a fixed order; nothing hidden and nothing that a build leaves behind."""
-        return source_files(self.folder)
+        return source_files(self.folder, within_package=True)
 
     def digest(self) -> str:
         """SHA-256 over the names and contents of its source files."""
@@ -56,13 +57,19 @@ class Package:
             shutil.copy2(file, place)
 
 
-def source_files(folder: Path) -> Iterator[Path]:
-    """The files under ``folder`` that are source, sorted by path."""
+def source_files(folder: Path, *, within_package: bool = False) -> Iterator[Path]:
+    """The files under ``folder`` that are source, sorted by path.
+
+    ``within_package`` leaves out the packages that lie inside ``folder``.
+    """
     for current, folders, files in os.walk(folder):
         folders[:] = sorted(
             name
             for name in folders
-            if not name.startswith(".") and name not in _LEFT_BY_BUILDS and not name.endswith(_SUFFIXES_LEFT)
+            if not name.startswith(".")
+            and name not in _LEFT_BY_BUILDS
+            and not name.endswith(_SUFFIXES_LEFT)
+            and not (within_package and Path(current, name, "pyproject.toml").is_file())
         )
         for name in sorted(files):
             if not name.startswith(".") and not name.endswith(_SUFFIXES_LEFT):
@@ -96,8 +103,13 @@ def native() -> Package:
     return read(paths.ROOT / "native")
 
 
+def suite() -> Package:
+    """What enters a measured interpreter: the contract, the conformance suite, the workloads, the measuring process."""
+    return read(paths.ROOT / "bench" / "suite")
+
+
 def bench() -> Package:
-    """The contract, the conformance suite and the driver."""
+    """What drives the measurements, judges them and reports."""
     return read(paths.ROOT / "bench")
 
 
@@ -131,12 +143,14 @@ def extra(package: Package, name: str) -> list[str]:
 
 def every() -> list[Package]:
     """All packages that are built for an interpreter."""
-    return [*bindings(), headers(), bench()]
+    return [*bindings(), headers(), suite(), bench()]
 
 
 def reference() -> str:
     """The binding that ratios refer to."""
-    tiers = tomllib.loads((bench().folder / "src" / "cside_bench" / "tiers.toml").read_text(encoding="utf-8"))
+    tiers = tomllib.loads(
+        (bench().folder / "src" / "cside_bench" / "results" / "tiers.toml").read_text(encoding="utf-8")
+    )
     return str(tiers["reference"])
 
 
@@ -147,7 +161,7 @@ def with_reference(only: Sequence[str]) -> list[str]:
 
 def contract() -> Path:
     """The folder of the contract."""
-    return paths.ROOT / "bench" / "src" / "cside_bench" / "contract"
+    return suite().folder / "src" / "cside_suite" / "contract"
 
 
 def nouns() -> list[str]:
@@ -158,5 +172,5 @@ def nouns() -> list[str]:
 def python_sources() -> list[Path]:
     """The folders that hold the packages' Python modules."""
     native_modules = paths.ROOT / "native" / "python"
-    found = [package.folder / "src" for package in [bench(), headers(), *bindings()]]
+    found = [package.folder / "src" for package in [suite(), bench(), headers(), *bindings()]]
     return [folder for folder in [native_modules, *found] if folder.is_dir()]

@@ -29,7 +29,7 @@ def assignments(bound: Sequence[str], contract: Path) -> str:
     protocols = {noun: protocol_of(noun, contract) for noun in nouns}
     lines = ["from collections.abc import Mapping", ""]
     lines += [f"import {module}" for package in bound for module in [package, *(f"{package}.{noun}" for noun in nouns)]]
-    lines += [f"from cside_bench.contract.{noun} import {protocol}" for noun, protocol in protocols.items()]
+    lines += [f"from cside_suite.contract.{noun} import {protocol}" for noun, protocol in protocols.items()]
     lines += [""]
     for count, package in enumerate(bound):
         lines += [f"features_{count}: frozenset[str] = {package}.features"]

@@ -98,17 +98,17 @@ def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, 
 
 
 def prepare(
-    found: Sequence[Interpreter], only: Iterable[str] = (), *, with_bench: bool = True
+    found: Sequence[Interpreter], only: Iterable[str] = (), *, with_suite: bool = True
 ) -> dict[str, tuple[Environment, list[Wheel]]]:
     """Environments of these interpreters, holding libcside, the bindings (or ``only`` those) and the suite."""
-    wanted = packages.bindings(only) + ([packages.bench()] if with_bench else [])
+    wanted = packages.bindings(only) + ([packages.suite()] if with_suite else [])
     built = build(found, wanted)
     ready = {}
     with paths.one_at_a_time():
         for each in found:
             env = environments.ensure(each.label, each, built[each.label])
-            if with_bench:
-                environments.add_if_possible(env, packages.extra(packages.bench(), "peers"))
+            if with_suite:
+                environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
             ready[each.label] = (env, built[each.label])
     return ready
 
@@ -127,10 +127,10 @@ def driver_interpreter() -> Interpreter:
 def driver(extras: Iterable[str] = ()) -> Environment:
     """The environment of the driving process, which measures nothing itself; with further extras of the bench."""
     python = driver_interpreter()
-    built = build([python], [packages.headers(), packages.bench()])[python.label]
+    built = build([python], [packages.headers(), packages.suite(), packages.bench()])[python.label]
     more = [requirement for name in extras for requirement in packages.extra(packages.bench(), name)]
     with paths.one_at_a_time():
-        return environments.ensure("driver", python, built, extra="driver", requirements=more)
+        return environments.ensure("driver", python, built, requirements=more)
 
 
 def linters(requirements: Iterable[str]) -> Environment:
@@ -143,11 +143,13 @@ def linters(requirements: Iterable[str]) -> Environment:
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
     """The environment in which our own code is checked: everything of ours in one, the driver's part too."""
     python = driver_interpreter()
-    built = build([python], [*packages.bindings(), packages.headers(), packages.bench()])[python.label]
+    built = build([python], [*packages.bindings(), packages.headers(), packages.suite(), packages.bench()])[
+        python.label
+    ]
     more = [*requirements, *packages.extra(packages.bench(), "lab")]
     with paths.one_at_a_time():
-        env = environments.ensure("workbench", python, built, extra="driver", requirements=more)
-        environments.add_if_possible(env, packages.extra(packages.bench(), "peers"))
+        env = environments.ensure("workbench", python, built, requirements=more)
+        environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
     return env, built
 
 

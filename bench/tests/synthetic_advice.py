@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from cside_bench.evidence import Run
+from cside_bench.results.evidence import Run
 
 LABEL: Final = "cpython-3.14"
 PYPY: Final = "pypy-3.11"

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cside_bench.claims import Catalogue, judge
-from cside_bench.evidence import Run
+from cside_bench.claims.catalogue import Catalogue
+from cside_bench.claims.judging import judge
+from cside_bench.results.evidence import Run
 
 ONE, TWO, PARTIAL = "slow", "fast", "slow.knob"
 CPYTHON, PYPY = "cpython-3.13", "pypy-3.11"

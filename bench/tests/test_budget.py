@@ -2,8 +2,8 @@
 """How many processes and rounds fit into a number of minutes."""
 
 import pytest
-from cside_bench.budget import FEWEST_BLOCKS, MOST_BLOCKS, fit, process_s, run_s
-from cside_bench.plan import PlanError, Tier
+from cside_bench.results.plan import PlanError, Tier
+from cside_bench.run.budget import FEWEST_BLOCKS, MOST_BLOCKS, fit, process_s, run_s
 
 TIER = Tier.named("default")
 PILOTS = {

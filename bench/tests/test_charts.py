@@ -11,11 +11,12 @@ import altair as alt
 import numpy as np
 import pytest
 import vl_convert
-from cside_bench.evidence import Run
-from cside_bench.page.charts import Figure, figures, warmup
-from cside_bench.page.charts.palette import COLOURS, DASHES, SHAPES, Look
-from cside_bench.page.sections import SECTIONS
-from cside_bench.steady import Series, classify
+from cside_bench.report.page.charts import figures, warmup
+from cside_bench.report.page.charts.figure import Figure
+from cside_bench.report.page.charts.palette import COLOURS, DASHES, SHAPES, Look
+from cside_bench.report.page.sections import SECTIONS
+from cside_bench.results.evidence import Run
+from cside_bench.statistics.warmup import Series, classify
 from synthetic_page import Shape, write_page_run
 
 NAMES = [

@@ -3,8 +3,8 @@
 import time
 
 import pytest
-from cside_bench.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
-from cside_bench.policy import gil_policy
+from cside_suite.process.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.subjects.gil import gil_policy
 
 
 def test_a_chunk_makes_every_call() -> None:

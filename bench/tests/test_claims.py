@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from cside_bench.claims import Catalogue, write
-from cside_bench.claims.command import command
-from cside_bench.claims.judging import combined, needed
+from cside_bench.claims.catalogue import Catalogue
+from cside_bench.claims.judging import combined, needed, write
+from cside_bench.cli.commands.claims import command
 from synthetic_claims import (
     BOUNDED,
     CPYTHON,

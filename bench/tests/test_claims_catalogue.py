@@ -12,9 +12,13 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from cside_bench import model, model_summary, scaling, statistics, thread_calls
-from cside_bench.claims import Catalogue, CatalogueError, bounds, judging, timings, wording
+from cside_bench.claims import judging, timings, wording
+from cside_bench.claims.catalogue import Catalogue, CatalogueError
 from cside_bench.claims.fields import COMMON, KINDS
+from cside_bench.statistics import intervals, sizes
+from cside_bench.summary import sizes as summary_sizes
+from cside_bench.summary import threads
+from cside_suite.process.threads import calls as threads_calls
 from synthetic_claims import entry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def names_of(noun: str) -> set[str]:
     """Every workload of a noun, from the suite's own parametrisation."""
-    module = importlib.import_module(f"cside_bench.workloads.test_{noun}")
+    module = importlib.import_module(f"cside_suite.workloads.test_{noun}")
     found = set()
     for name, function in vars(module).items():
         if name.startswith("test_") and callable(function):
@@ -82,11 +86,11 @@ def test_every_subject_of_the_catalogue_is_a_binding_or_variant(shipped: Catalog
 
 def test_families_and_calls_of_the_catalogue_are_those_that_are_measured(shipped: Catalogue) -> None:
     """Sweeps are the models' own, calls in threads those of the thread measurement."""
-    families = {f"{name}{suffix}" for name, suffix in model_summary.FAMILIES}
+    families = {f"{name}{suffix}" for name, suffix in summary_sizes.FAMILIES}
     calls = {f"idioms.spin_{kind}[{steps}]" for kind in ("held", "released") for steps in (1, 100000)} | {
-        f"codec.crc32[{thread_calls.SHORT_NBYTES}]",
-        f"codec.crc32[{thread_calls.LONG_NBYTES}]",
-        f"codec.compress[{thread_calls.COMPRESSED_NBYTES}]",
+        f"codec.crc32[{threads_calls.SHORT_NBYTES}]",
+        f"codec.crc32[{threads_calls.LONG_NBYTES}]",
+        f"codec.compress[{threads_calls.COMPRESSED_NBYTES}]",
     }
     for claim in shipped.claims:
         assert set(claim.rule.get("families") or ()) <= families
@@ -133,10 +137,10 @@ def test_the_schema_knows_every_kind() -> None:
 
 def test_figures_taken_from_other_modules_are_theirs() -> None:
     """What is near, where nobody is judged, and how many processes an interval takes is the same everywhere."""
-    assert f"{100 * model.WITHIN:.0f} %" == wording.WITHIN
-    assert timings.CEILING == scaling.CEILING
-    assert bounds.LEAST_PROCESSES == statistics.LEAST_PROCESSES
-    assert math.isclose(1 - bounds.LEVEL, statistics.CONFIDENCE)
+    assert f"{100 * sizes.WITHIN:.0f} %" == wording.WITHIN
+    assert timings.CEILING == threads.CEILING
+    assert intervals.LEAST_PROCESSES == intervals.LEAST_PROCESSES
+    assert math.isclose(1 - intervals.LEVEL, intervals.CONFIDENCE)
 
 
 def test_the_manual_has_every_field_and_an_entry_that_can_be_read(shipped: Catalogue) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cside_native
 import pytest
-from cside_bench.modules import MODULES, SO_PIN, USER_PIN, Unavailable, locate
+from cside_suite.subjects.pkcs11_modules import MODULES, SO_PIN, USER_PIN, Unavailable, locate
 
 Tool = Callable[..., str]
 

@@ -16,14 +16,14 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
-from cside_bench import checkout, command_page, completion, doctor, interpreter_search, listing
-from cside_bench.cli import SECTIONS, main
+from cside_bench.cli import SECTIONS, command_page, list_rows, main
+from cside_bench.machine import checkout, doctor, interpreters
 from synthetic_run import write_run
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for table in SECTIONS.values() for name in table]
 WIDEST = 100
-SLOW = {"scipy", "altair", "vl_convert", "numpy", "pandas", "jsonschema", "cside_bench.run_command"}
+SLOW = {"scipy", "altair", "vl_convert", "numpy", "pandas", "jsonschema", "cside_bench.cli.commands.run"}
 
 NOX = """
 import subprocess, sys
@@ -190,7 +190,7 @@ def test_ctrl_c_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(listing, "features", interrupted)
+    monkeypatch.setattr(list_rows, "features", interrupted)
     assert cside("list", "features").exit_code == 130
 
 
@@ -260,7 +260,7 @@ def test_bench_without_nox_says_how_to_install_it(tree: Path, monkeypatch: pytes
 
 def test_report_of_several_runs_is_one_page(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes to results/merged under the names of all, or where -o says; the browser is asked to open it."""
-    from cside_bench import report_command
+    from cside_bench.cli.commands import report
 
     def load(folder: Path) -> Any:
         cells = [{"void": None}]
@@ -273,8 +273,8 @@ def test_report_of_several_runs_is_one_page(tree: Path, monkeypatch: pytest.Monk
         return out
 
     asked: list[str] = []
-    monkeypatch.setattr(report_command, "load", load)
-    monkeypatch.setattr(report_command, "draw", draw)
+    monkeypatch.setattr(report, "load", load)
+    monkeypatch.setattr(report, "draw", draw)
 
     def browse(address: str) -> bool:
         asked.append(address)
@@ -299,12 +299,12 @@ def test_list_tells_of_bindings_and_workloads_by_asking_where_they_are(monkeypat
     """This environment has all of them; the driver's has none, so that another process answers."""
     monkeypatch.setattr(checkout, "environments", lambda: {"cpython-here": Path(sys.executable)})
     bindings = {row["name"]: row for row in json.loads(cside("list", "bindings", "--json").stdout)}
-    for name in completion.declared():
+    for name in checkout.declared():
         assert bindings[name]["technique"]
     whole = [row for row in bindings.values() if not row["partial"]]
     for row in whole:
         told = row["interpreters"]["cpython-here"]
-        assert {*told["features"], *told["gaps"]} == {it["name"] for it in listing.features()}
+        assert {*told["features"], *told["gaps"]} == {it["name"] for it in list_rows.features()}
     rows = {row["name"]: row for row in json.loads(cside("list", "workloads", "--json").stdout)}
     small, large = rows["codec.crc32[16]"], rows["codec.crc32[1048576]"]
     assert (small["noun"], small["gil"], large["gil"]) == ("codec", "held", "released")
@@ -317,7 +317,7 @@ def test_list_before_anything_is_built_tells_what_is_declared(monkeypatch: pytes
     monkeypatch.setattr(checkout, "environments", dict)
     monkeypatch.chdir(ROOT)
     rows = json.loads(cside("list", "bindings", "--json").stdout)
-    assert {row["name"] for row in rows} == set(completion.declared())
+    assert {row["name"] for row in rows} == set(checkout.declared())
     assert all(row["technique"] and row["interpreters"] == {} for row in rows)
     done = cside("list", "workloads")
     assert done.exit_code == 1
@@ -349,7 +349,7 @@ def test_the_doctor_misses_what_is_not_there(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("CC", str(tmp_path / "no-compiler"))
     monkeypatch.setattr(checkout, "nox", lambda: None)
     monkeypatch.delenv("NOX_CURRENT_SESSION", raising=False)
-    monkeypatch.setattr(interpreter_search, "search", list)
+    monkeypatch.setattr(interpreters, "search", list)
     monkeypatch.setattr(doctor, "manager", lambda: "dnf")
     done = cside("doctor")
     assert done.exit_code == 1
@@ -403,9 +403,9 @@ def test_completion_knows_commands_and_data(tree: Path) -> None:
 
 
 def test_the_page_of_commands_is_as_generated() -> None:
-    """``docs/command.md`` has every command's help of today; ``python -m cside_bench.command_page`` writes it."""
+    """``docs/command.md`` has every command's help of today; ``python -m cside_bench.cli.command_page`` writes it."""
     done = subprocess.run(  # in a process of its own: click keeps the help option of whoever asked first
-        [sys.executable, "-m", "cside_bench.command_page", "--check"],
+        [sys.executable, "-m", "cside_bench.cli.command_page", "--check"],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from cside_bench.agreement import agreement
-from cside_bench.compare_command import command
-from cside_bench.compare_page import percent
-from cside_bench.conditions import differences, same_machine
-from cside_bench.selection import NoRun, Selection, find_run
+from cside_bench.cli.commands.compare import command
+from cside_bench.compare.agreement import agreement
+from cside_bench.compare.conditions import differences, same_machine
+from cside_bench.report.compare import percent
+from cside_bench.results.selection import NoRun, Selection, find_run
 from synthetic_run import LABEL, MACHINE, NS, WORKLOADS, write, write_counts, write_run
 
 SLOWED = ("idioms.w03", "cffi")

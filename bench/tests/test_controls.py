@@ -7,14 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from cside_bench import controls
-from cside_bench.bindings import discover
-from cside_bench.chunks import Pause, compile_chunk, loops_for, unroll_for
-from cside_bench.plan import Tier
-from cside_bench.processes import Request
-from cside_bench.raw import Cell
-from cside_bench.rounds import Process, Sample, anchored
-from cside_bench.subjects import load, refuses
+from cside_bench.results.plan import Tier
+from cside_bench.results.rounds import Process, Sample, anchored
+from cside_suite.process import controls
+from cside_suite.process.block_file import Cell
+from cside_suite.process.chunks import Pause, compile_chunk, loops_for, unroll_for
+from cside_suite.process.load import load
+from cside_suite.process.request import Request
+from cside_suite.subjects import names as subjects_names
+from cside_suite.subjects.bindings import discover
+from cside_suite.workloads import participation
+from cside_suite.workloads.participation import refuses
 
 REFERENCE = Tier.named("quick").reference
 
@@ -24,8 +27,8 @@ def test_a_twin_is_loaded_from_its_own_files_and_works(tmp_path: Path) -> None:
     (original,) = (one for one in discover([REFERENCE]) if one.name == REFERENCE)
     assert original.idioms.i32_add(1, 2) == 3
     found = controls.load(original, "", tmp_path)
-    twin = found[controls.TWIN]
-    assert set(found) == {controls.TWIN, controls.DELAYED}
+    twin = found[subjects_names.TWIN]
+    assert set(found) == {subjects_names.TWIN, subjects_names.DELAYED}
     assert twin.idioms is not original.idioms
     assert twin.idioms.i32_add is not original.idioms.i32_add
     assert twin.idioms.i32_add(1, 2) == 3
@@ -35,7 +38,7 @@ def test_a_twin_is_loaded_from_its_own_files_and_works(tmp_path: Path) -> None:
     compiled = [path for path in source.rglob("*") if path.suffix in (".so", ".pyd")]
     assert compiled
     for path in compiled:
-        copy = tmp_path / controls.TWIN / source.name / path.relative_to(source)
+        copy = tmp_path / subjects_names.TWIN / source.name / path.relative_to(source)
         assert copy.read_bytes() == path.read_bytes()
         assert copy.stat().st_ino != path.stat().st_ino
 
@@ -44,7 +47,7 @@ def cell(ns: float, percent: float) -> Cell:
     """A cell whose calls are known to take so long."""
     pause = Pause(percent)
     unroll = unroll_for(ns)
-    made = Cell("w", controls.DELAYED, compile_chunk(int, (), unroll), loops_for(ns, unroll), unroll, ns, pause)
+    made = Cell("w", subjects_names.DELAYED, compile_chunk(int, (), unroll), loops_for(ns, unroll), unroll, ns, pause)
     made.recompile = partial(compile_chunk, int, (), unroll, "")
     return made
 
@@ -78,11 +81,11 @@ def test_extra_loops_are_run_and_not_counted() -> None:
 
 def test_controls_take_part_where_they_should() -> None:
     """The twin in everything, the others in a sample of each noun."""
-    assert controls.takes_part(controls.TWIN, "codec.small_streams", few=False)
-    for name in (controls.RELINKED, controls.DELAYED):
-        assert not controls.takes_part(name, "codec.small_streams", few=False)
+    assert participation.takes_part(subjects_names.TWIN, "codec.small_streams", few=False)
+    for name in (subjects_names.RELINKED, subjects_names.DELAYED):
+        assert not participation.takes_part(name, "codec.small_streams", few=False)
         for workload in ("idioms.add[i32]", "codec.crc32[16]", "pkcs11.digest[64-token]", "idioms.noop"):
-            assert controls.takes_part(name, workload, few=False), workload
+            assert participation.takes_part(name, workload, few=False), workload
 
 
 def test_isolation_loads_one_binding(tmp_path: Path) -> None:

@@ -11,8 +11,10 @@ from typing import Any
 import jinja2
 import jsonschema
 import pytest
-from cside_bench import costs
-from cside_bench.costs_table import CAPTION, Costs, number, size, spread
+from cside_bench.report.costs import CAPTION, Costs, number, size, spread
+from cside_bench.results import starts
+from cside_bench.run import starts as run_starts
+from cside_bench.summary import costs
 from rich.console import Console
 
 LABEL = "cpython-3.13"
@@ -101,14 +103,14 @@ def static() -> dict[str, Any]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A run of three blocks; in the last, the slow one failed."""
-    (tmp_path / costs.COLD_FOLDER).mkdir()
+    (tmp_path / starts.COLD_FOLDER).mkdir()
     for block in range(3):
         entries = [baseline(), *(start(name, values[block]) for name, values in STARTS.items())]
         if block == 2:
             entries[-1] = {"subject": "slow", "failed": "exit code 3: it printed nothing"}
-        path = tmp_path / costs.COLD_FOLDER / f"{LABEL}-{block:02d}.json"
+        path = tmp_path / starts.COLD_FOLDER / f"{LABEL}-{block:02d}.json"
         path.write_text(json.dumps(entries), encoding="utf-8")
-    costs.keep(static(), tmp_path)
+    run_starts.keep(static(), tmp_path)
     return tmp_path
 
 
@@ -150,7 +152,7 @@ def test_a_reader_can_subtract_what_bindings_rest_on(folder: Path) -> None:
 
 def test_the_workload_import_is_idioms_and_codec(folder: Path) -> None:
     """One number a block and name, in the order of blocks, so that ratios pair; none for the baseline."""
-    found = costs.import_times(folder)[LABEL]
+    found = starts.import_times(folder)[LABEL]
     assert found.keys() == STARTS.keys()
     assert found["quick"] == [1_100_000, 3_300_000, 2_200_000]
     assert found["slow"][:2] == [11_000_000, 33_000_000]
@@ -168,12 +170,12 @@ def test_builds_are_medians_too(folder: Path) -> None:
 
 def test_without_a_build_the_static_costs_have_a_reason(folder: Path) -> None:
     """A run that nox did not start measures starts all the same."""
-    costs.keep({"interpreters": []}, folder)
+    run_starts.keep({"interpreters": []}, folder)
     section = costs.collect(folder)
     assert section["bindings"] == []
-    assert section["static_reason"] == costs.NOT_BUILT_HERE
+    assert section["static_reason"] == starts.NOT_BUILT_HERE
     assert section["cold"]
-    assert costs.NOT_BUILT_HERE in Costs(section).reasons()
+    assert starts.NOT_BUILT_HERE in Costs(section).reasons()
 
 
 def test_a_run_that_has_measured_nothing_yet_says_so(tmp_path: Path) -> None:
@@ -195,14 +197,14 @@ def test_the_schema_stands_inside_of_another(folder: Path) -> None:
 
 def test_a_block_is_taken_once(tmp_path: Path) -> None:
     """A run that is resumed keeps what it has; a process that fails leaves its last words."""
-    out = tmp_path / costs.COLD_FOLDER / f"{LABEL}-00.json"
-    costs.take(sys.executable, ["nowhere"], out, dict(os.environ), seed=1)
+    out = tmp_path / starts.COLD_FOLDER / f"{LABEL}-00.json"
+    run_starts.take(sys.executable, ["nowhere"], out, dict(os.environ), seed=1)
     found = {each["subject"]: each for each in json.loads(out.read_text(encoding="utf-8"))}
     assert found.keys() == {"", "nowhere"}
     assert "nowhere" in found["nowhere"]["failed"]
     assert "failed" not in found[""]
     assert [path.name for path in out.parent.iterdir()] == [out.name]
-    costs.take("no such interpreter", ["other"], out, {}, seed=1)
+    run_starts.take("no such interpreter", ["other"], out, {}, seed=1)
     assert json.loads(out.read_text(encoding="utf-8")) == list(found.values())
 
 
@@ -229,7 +231,7 @@ def test_the_table_of_the_terminal_fits_a_hundred_columns(folder: Path) -> None:
 def test_the_page_shows_each_cost(folder: Path) -> None:
     """With its reasons, its range, and what is only assumed."""
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("cside_bench"),
+        loader=jinja2.PackageLoader("cside_bench.report"),
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,

@@ -9,13 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench import corpus, counting
-from cside_bench.heap import Heap
-from cside_bench.plan import Interpreter, Plan
-from cside_bench.progress import Display
+from cside_bench.report import instructions as report_instructions
+from cside_bench.results import instructions as results_instructions
+from cside_bench.results.plan import Interpreter, Plan
+from cside_bench.run import instructions as run_instructions
+from cside_bench.run.progress import Display
+from cside_suite.process.heap import Heap
+from cside_suite.workloads import corpus
 from rich.console import Console
 
-counted = pytest.importorskip("cside_bench.counted", reason="cside_bench is not built here, or cside_native is missing")
+counted = pytest.importorskip(
+    "cside_suite.process.instructions", reason="cside_bench is not built here, or cside_native is missing"
+)
 
 ONCE, LOOP = 1000, 7
 """Instructions of the synthetic machine: of a chunk that does nothing, and of each loop."""
@@ -114,12 +119,12 @@ def test_a_cell_is_stable_where_two_processes_agree() -> None:
         found = {"workload": "w", "subject": "s", "instructions": instructions, "calls": 9, "stable": void is None}
         return {**found, "spread": spread, "void": void}
 
-    (agree,) = counting.both([cell(1000.0)], [cell(1004.0)])
+    (agree,) = run_instructions.both([cell(1000.0)], [cell(1004.0)])
     assert (agree["instructions"], agree["stable"]) == (1002.0, True)
-    (differ,) = counting.both([cell(1000.0)], [cell(1010.0)])
+    (differ,) = run_instructions.both([cell(1000.0)], [cell(1010.0)])
     assert (differ["stable"], differ["spread"]) == (False, pytest.approx(0.01))
-    assert counting.both([cell(1000.0)], [cell(None, "why")]) == [cell(None, "why")]
-    assert counting.both([], [cell(5.0)]) == [cell(5.0)]
+    assert run_instructions.both([cell(1000.0)], [cell(None, "why")]) == [cell(None, "why")]
+    assert run_instructions.both([], [cell(5.0)]) == [cell(5.0)]
 
 
 def test_a_floor_is_its_calls_without_its_empty_loop() -> None:
@@ -147,23 +152,23 @@ def test_the_total_of_a_dump_is_its_last() -> None:
 
 def test_other_systems_are_told_so() -> None:
     """Where there is no valgrind, the error names it, and the system that has it."""
-    with pytest.raises(counting.CountingError, match="Linux only: this system is darwin"):
-        counting.find_valgrind("darwin")
+    with pytest.raises(run_instructions.CountingError, match="Linux only: this system is darwin"):
+        run_instructions.find_valgrind("darwin")
 
 
 def test_a_missing_valgrind_is_named_with_its_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The error says how to install it."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(counting.CountingError, match="apt-get install valgrind"):
-        counting.find_valgrind("linux")
+    with pytest.raises(run_instructions.CountingError, match="apt-get install valgrind"):
+        run_instructions.find_valgrind("linux")
 
 
 def test_the_environment_is_the_same_whoever_runs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a shell's variables nor the place of the run reach a counted process."""
-    before = counting.environment()
+    before = run_instructions.environment()
     monkeypatch.setenv("PYTHONPATH", "/somewhere")
     monkeypatch.setenv("SHELL_LEVEL_OF_NO_INTEREST", "7")
-    assert counting.environment() == before
+    assert run_instructions.environment() == before
     assert before["PYTHONHASHSEED"] == "0"
 
 
@@ -192,8 +197,8 @@ def display_to(path: Path) -> Display:
 def test_pypy_is_left_out_and_told_why(tmp_path: Path) -> None:
     """No number of PyPy's is given, and a plan of nothing else is refused."""
     plan = plan_of(Interpreter("pypy-3.11", "/nowhere/pypy3.11"))
-    with pytest.raises(counting.CountingError, match="none of the interpreters is CPython"):
-        counting.run(plan, tmp_path, display_to(tmp_path / "said"))
+    with pytest.raises(run_instructions.CountingError, match="none of the interpreters is CPython"):
+        run_instructions.run(plan, tmp_path, display_to(tmp_path / "said"))
     assert "pypy-3.11 is left out" in (tmp_path / "said").read_text()
 
 
@@ -202,7 +207,9 @@ def test_what_is_counted_is_not_counted_again(tmp_path: Path) -> None:
     path = tmp_path / "counts" / "cpython-3.13.json"
     path.parent.mkdir()
     path.write_text("{}")
-    counting.run(plan_of(Interpreter("cpython-3.13", "/nowhere/python")), tmp_path, display_to(tmp_path / "said"))
+    run_instructions.run(
+        plan_of(Interpreter("cpython-3.13", "/nowhere/python")), tmp_path, display_to(tmp_path / "said")
+    )
     assert path.read_text() == "{}"
 
 
@@ -232,11 +239,11 @@ def test_a_crash_costs_its_own_cell_only(monkeypatch: pytest.MonkeyPatch, tmp_pa
     for name, text in (("valgrind", FAKE_VALGRIND), ("python", FAKE_PYTHON)):
         (tmp_path / name).write_text(text.format(python=sys.executable))
         (tmp_path / name).chmod(0o755)
-    valgrind = counting.Valgrind(str(tmp_path / "valgrind"), "0", ())
-    monkeypatch.setattr(counting, "find_valgrind", lambda: valgrind)
+    valgrind = run_instructions.Valgrind(str(tmp_path / "valgrind"), "0", ())
+    monkeypatch.setattr(run_instructions, "find_valgrind", lambda: valgrind)
     plan = plan_of(Interpreter("cpython-3.13", str(tmp_path / "python")))
-    counting.run(plan, tmp_path, display_to(tmp_path / "said"))
-    document = counting.read(tmp_path)["cpython-3.13"]
+    run_instructions.run(plan, tmp_path, display_to(tmp_path / "said"))
+    document = results_instructions.read(tmp_path)["cpython-3.13"]
     voids = {cell["subject"]: cell["void"] for cell in document["cells"]}
     assert voids == {"cext": None, "bad": "took its process down with SIGSEGV"}
     assert sorted(path.name for path in (tmp_path / "counts").iterdir()) == ["cpython-3.13.json"]
@@ -256,11 +263,11 @@ def test_the_short_table_has_the_reference_and_ratios_to_it() -> None:
         }
 
     cells = [cell("cext", 100.0), cell("cffi", 650.0), cell("swig", None), cell("ctypes", 1000.0, stable=False)]
-    (row,) = counting.table({"cpython-3.13": {"reference": "cext", "cells": cells}})
+    (row,) = report_instructions.table({"cpython-3.13": {"reference": "cext", "cells": cells}})
     assert (row.interpreter, row.workload, row.instructions) == ("cpython-3.13", "idioms.noop", 100.0)
     assert row.ratios == {"cffi": 6.5, "swig": None, "ctypes": 10.0}
     assert row.loose == {"ctypes"}
-    (shown,) = counting.tables([row], "cext")
+    (shown,) = report_instructions.tables([row], "cext")
     assert [column.header for column in shown.columns] == ["", "cext", "cffi", "ctypes", "swig"]
 
 
@@ -268,8 +275,8 @@ def test_the_short_table_has_the_reference_and_ratios_to_it() -> None:
 def test_two_fresh_processes_count_the_same(tmp_path: Path) -> None:
     """Every cell of a no-op has the same number of instructions per call in two processes, within 0.5 %."""
     try:
-        counting.find_valgrind()
-    except counting.CountingError as error:
+        run_instructions.find_valgrind()
+    except run_instructions.CountingError as error:
         pytest.skip(str(error))
     label = f"cpython-{sys.version_info.major}.{sys.version_info.minor}"
     plan = plan_of(Interpreter(label, sys.executable), only=("idioms.noop",))
@@ -277,7 +284,7 @@ def test_two_fresh_processes_count_the_same(tmp_path: Path) -> None:
     for name in ("first", "second"):
         folder = tmp_path / name
         corpus.save(folder / "corpus", None)
-        counting.run(plan, folder, display_to(tmp_path / "said"))
+        run_instructions.run(plan, folder, display_to(tmp_path / "said"))
         cells = json.loads((folder / "counts" / f"{label}.json").read_text())["cells"]
         found.append({cell["subject"]: cell["instructions"] for cell in cells if cell["void"] is None})
     first, second = found

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench.decisions import Decisions, percent, told
+from cside_bench.report.decisions import Decisions, percent, told
 from rich.console import Console
 
 

@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench.drill import changes, document, drilling, table
+from cside_bench.drill import changes, drilling
 from cside_bench.drill.asking import Place
 from cside_bench.drill.drilling import Drill
 from cside_bench.drill.outcomes import LEGEND, Answer, Finding, classify, worst
-from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, DrillError, Interpreter, Library, Prepared
+from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, Interpreter, Library, Prepared
+from cside_bench.report import drill as report_drill
+from cside_bench.results import drill
+from cside_bench.results.drill import DrillError
 from rich.console import Console
 
 STARTED = {"event": "started"}
@@ -213,10 +216,10 @@ def test_a_finished_drill_has_an_outcome_in_every_cell(prepared: Callable[..., P
     told, _ = run(prepared())
     assert by_pass(told) == {"library": "silent", "rebuilt": "silent"}
     folder = tmp_path / "results" / "drills" / "20260101-000000"
-    written = document.write(folder, told, {"one": "text"})
-    document.point_latest(folder)
-    assert document.newest(tmp_path / "results") == written.resolve()
-    assert document.load(written) == told
+    written = drill.write(folder, told, {"one": "text"})
+    drill.point_latest(folder)
+    assert drill.newest(tmp_path / "results") == written.resolve()
+    assert drill.load(written) == told
     assert (folder / "logs" / "one.txt").read_text() == "text"
 
 
@@ -229,7 +232,7 @@ def test_a_document_with_an_unknown_cell_is_refused(prepared: Callable[..., Prep
         [told["outcomes"][0] | {"outcome": "unknown"}, told["outcomes"][1]],
     ):
         with pytest.raises(DrillError):
-            document.check(told | {"outcomes": outcomes})
+            drill.check(told | {"outcomes": outcomes})
 
 
 def test_a_build_that_fails_because_of_the_change_is_an_outcome(prepared: Callable[..., Prepared]) -> None:
@@ -302,7 +305,7 @@ def test_the_table_fits_a_terminal_of_100_columns() -> None:
             "warned": False,
             "rebuilt": False,
         }
-        for name, change, which in itertools.product(names, ids, document.PASSES)
+        for name, change, which in itertools.product(names, ids, drill.PASSES)
     ]
     told = {
         "created": "2026-01-01T00:00:00+00:00",
@@ -314,11 +317,11 @@ def test_the_table_fits_a_terminal_of_100_columns() -> None:
         "legend": LEGEND,
     }
     console = Console(file=io.StringIO(), width=100)
-    table.show(told, console)
+    report_drill.show(told, console)
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
     assert max(len(line) for line in lines) <= 100
-    assert sum(line.count("unaffected") for line in lines) == len(outcomes) + 1 + len(document.PASSES)
+    assert sum(line.count("unaffected") for line in lines) == len(outcomes) + 1 + len(drill.PASSES)
     assert sum(line.startswith(tuple(ids)) for line in lines) == 2 * len(ids)
 
 

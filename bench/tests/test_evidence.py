@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cside_bench.derived import keep_drill
-from cside_bench.evidence import DRILL_FILE, FILE, Run, RunError
-from cside_bench.summary import summarise
+from cside_bench.report.derive import keep_drill
+from cside_bench.results.evidence import FILE, Run, RunError
+from cside_bench.results.files import DRILL_FILE
+from cside_bench.summary.build import summarise
 from synthetic_run import LABEL, REFERENCE, WORKLOADS, write, write_run
 
 SLOWER = ("idioms.w03", "cffi")

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from cside_bench import exclusive
-from cside_bench.exclusive import Occupied, alone
+from cside_bench.machine import lock as machine_lock
+from cside_bench.machine.lock import Occupied, alone
 
 HOLD = """
 import sys
@@ -93,17 +93,17 @@ def test_a_holder_that_is_killed_leaves_nothing_behind(lock: Path) -> None:
 def test_what_the_holder_starts_need_not_wait(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has the holder's token goes on at once; one with another's, or an old one, does not."""
     with alone("outer", path=lock) as outer:
-        assert list(outer.environment()) == [exclusive.HELD]
-        monkeypatch.setenv(exclusive.HELD, "0123456789abcdef")
+        assert list(outer.environment()) == [machine_lock.HELD]
+        monkeypatch.setenv(machine_lock.HELD, "0123456789abcdef")
         with pytest.raises(Occupied), alone("stranger", patience_s=0.0, path=lock):
             raise AssertionError
-        monkeypatch.setenv(exclusive.HELD, outer.environment()[exclusive.HELD])
+        monkeypatch.setenv(machine_lock.HELD, outer.environment()[machine_lock.HELD])
         with alone("inner", patience_s=0.0, path=lock) as inner:
             assert inner.environment() == outer.environment()
-        monkeypatch.delenv(exclusive.HELD)
+        monkeypatch.delenv(machine_lock.HELD)
         with pytest.raises(Occupied), alone("still held", patience_s=0.0, path=lock):
             raise AssertionError
-    monkeypatch.setenv(exclusive.HELD, outer.environment()[exclusive.HELD])
+    monkeypatch.setenv(machine_lock.HELD, outer.environment()[machine_lock.HELD])
     holder = hold(lock)
     with pytest.raises(Occupied), alone("later", patience_s=0.0, path=lock):
         raise AssertionError
@@ -118,7 +118,7 @@ def test_any_user_may_open_it(lock: Path) -> None:
             assert stat.S_IMODE(lock.stat().st_mode) == 0o666
     finally:
         os.umask(before)
-    assert exclusive.LOCK.parent == Path("/tmp")  # and not TMPDIR, which differs between users
+    assert machine_lock.LOCK.parent == Path("/tmp")  # and not TMPDIR, which differs between users
 
 
 def test_nobody_leads_it_elsewhere(lock: Path, tmp_path: Path) -> None:

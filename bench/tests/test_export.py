@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from cside_bench import export_command
-from cside_bench.export_command import command
+from cside_bench.cli.commands import export as commands_export
+from cside_bench.cli.commands.export import command
 from synthetic_run import EMPTY_NS, LABEL, NS, ROUNDS, WORKLOADS, write_run
 
 PROCESSES = 6
@@ -209,7 +209,7 @@ def test_wrong_usage_exits_with_2_and_says_why(results: Path, tmp_path: Path, mo
     assert nothing.exit_code == 2
     assert "--only nothing" in nothing.output
     assert export(results, "--to", "pyperf", "--per", "interpreter").exit_code == 2
-    monkeypatch.setattr(export_command, "find_spec", lambda name: None)
+    monkeypatch.setattr(commands_export, "find_spec", lambda name: None)
     absent = export(results, "--to", "pyperf", "-o", str(tmp_path))
     assert absent.exit_code == 2
     assert "pip install pyperf" in absent.output

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from cside_bench import guard as guarding
-from cside_bench.guard import PAUSE_S, Guard, Load, TooBusy, sample
+from cside_bench.machine import guard as machine_guard
+from cside_bench.machine.guard import PAUSE_S, Guard, Load, TooBusy, sample
 
 
 class Machine:
@@ -141,8 +141,8 @@ def test_our_own_work_is_no_load(monkeypatch: pytest.MonkeyPatch) -> None:
     system = iter([(1000.0, 5.0), (1003.0, 5.5)])
     own = iter([{1: 10.0, 2: 20.0, 3: 7.0}, {1: 10.5, 2: 22.0}])
     clock = iter([0.0, 2.0])
-    monkeypatch.setattr(guarding, "_system", lambda: next(system))
-    monkeypatch.setattr(guarding, "_cpu", lambda _pids: next(own))
+    monkeypatch.setattr(machine_guard, "_system", lambda: next(system))
+    monkeypatch.setattr(machine_guard, "_cpu", lambda _pids: next(own))
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     load = sample(2.0, lambda _seconds: None)
     assert (load.others, load.steal, load.seconds) == (0.25, 0.25, 2.0)

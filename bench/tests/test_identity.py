@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 import pytest
-from cside_bench import identity
-from cside_bench.identity import VARIABLE, cleaned, digest, distinct, machine_name, recorded
+from cside_bench.machine import identity
+from cside_bench.machine.identity import VARIABLE, cleaned, digest, distinct, machine_name, recorded
 
 
 def test_the_user_names_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 import pytest
-from cside_bench.comparisons import compare
-from cside_bench.judgement import (
+from cside_bench.results.rounds import Process, Sample
+from cside_bench.statistics.checks import (
     Check,
     Rounds,
     centre_twice,
@@ -19,9 +19,9 @@ from cside_bench.judgement import (
     same_code,
     trustworthy,
 )
-from cside_bench.judging import checks_of
-from cside_bench.rounds import Process, Sample
-from cside_bench.statistics import simultaneous
+from cside_bench.statistics.intervals import simultaneous
+from cside_bench.summary.calls import compare
+from cside_bench.summary.trust import checks_of
 
 Array = np.ndarray
 TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"

@@ -18,10 +18,11 @@ import pytest
 
 pytest.importorskip("distributed", reason="the lab needs dask's distributed, an extra of cside-bench")
 
-from cside_bench.evidence import Run
-from cside_bench.lab import archive, command, job
+from cside_bench.cli.commands import lab
+from cside_bench.lab import archive, job
 from cside_bench.lab.campaign import Campaign, differing
 from cside_bench.lab.conductor import LabError, Seat, survey
+from cside_bench.results.evidence import Run
 from distributed import Client
 
 TESTS = Path(__file__).resolve().parent
@@ -75,7 +76,7 @@ Start = Callable[..., tuple[Campaign, list[str]]]
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     """A client of two local worker processes."""
-    with command.lab(None, 2, (None, None, None)) as found:
+    with lab.lab(None, 2, (None, None, None)) as found:
         yield found
 
 
@@ -105,12 +106,12 @@ def start(place: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
             if until is not None and until(said) and not before:
                 raise KeyboardInterrupt  # once
 
-        monkeypatch.setattr(command, "say", say)
+        monkeypatch.setattr(lab, "say", say)
         if campaign is None:
             arguments = [str(place / "diary"), str(TESTS), *words]
             program = [sys.executable, str(place / "bench.py")]
             campaign = Campaign.new(place / "results", arguments, program, allow_different=False)
-        interrupted = command.conduct(
+        interrupted = lab.conduct(
             client, campaign, place / "results", (), str(place), local=True, lock=str(place / "lock")
         )
         assert interrupted == (until is not None)
@@ -142,14 +143,14 @@ def test_two_workers_make_one_page(client: Client, start: Start, place: Path) ->
         run = Run.load(place / "results" / str(entry.run))
         assert (run.machine, run.summary["seed"]) == (entry.machine, entry.seed)
         assert entry.nbytes == sum(path.stat().st_size for path in run.folder.iterdir())
-    found = command.finish(campaign, place / "results")
+    found = lab.finish(campaign, place / "results")
     assert Path(found["page"]) == campaign.folder / "report.html"
     text = Path(found["page"]).read_text(encoding="utf-8")
     assert "bench-1" in text
     assert "bench-2" in text
     assert found["merged"]["counts"]["cpython-3.14"]
     assert json.loads((campaign.folder / "merged.json").read_text()) == found["merged"]
-    assert command.exit_code(campaign) == 0
+    assert lab.exit_code(campaign) == 0
     assert not list(place.glob(".cside/lab/*"))  # a worker keeps nothing of what has arrived
 
 
@@ -180,12 +181,12 @@ def test_a_worker_that_fails_is_named_and_the_others_go_on(client: Client, start
     assert any(line.startswith("local-1: failed: exit code 3") for line in said)
     assert "local-1: | the third block failed" in said
     assert "the third block failed" in campaign.log("local-1").read_text()
-    assert command.exit_code(campaign) == 3
+    assert lab.exit_code(campaign) == 3
 
 
 def test_a_worker_that_is_killed_takes_its_benchmark_along(start: Start, place: Path) -> None:
     """It is reported as lost; what it ran is ended; and the machine is free for the other one, which arrives."""
-    with command.lab(None, 2, (None, None, None)) as client:
+    with lab.lab(None, 2, (None, None, None)) as client:
         campaign, said = start(client, "kill:local-1")
     assert campaign.workers["local-1"].outcome == "lost"
     assert campaign.workers["local-2"].outcome == "arrived"
@@ -218,7 +219,7 @@ def test_interrupted_and_resumed(client: Client, start: Start, place: Path) -> N
 
 def test_a_benchmark_ends_when_who_asked_for_it_is_gone(start: Start, place: Path) -> None:
     """A client that dies without a word leaves nothing running on the workers."""
-    with command.lab(None, 1, (None, None, None)) as client:
+    with lab.lab(None, 1, (None, None, None)) as client:
         address = client.scheduler_info()["address"]
         text = (
             "import sys; from distributed import Client; from cside_bench.lab import job\n"
@@ -267,10 +268,10 @@ def test_checkouts_that_differ_are_refused(place: Path, tmp_path_factory: pytest
     seats = [Seat(name, "", name, it) for name, it in told.items()]
     campaign = Campaign.new(place / "results", [], None, allow_different=False)
     with pytest.raises(click.UsageError, match=r"bench-a.*bench-b") as refused:
-        command.check_alike(campaign, seats)
+        lab.check_alike(campaign, seats)
     assert told["bench-b"]["library"] in str(refused.value)
     campaign.allow_different = True
-    command.check_alike(campaign, seats)
+    lab.check_alike(campaign, seats)
     assert differing({"bench-a": told["bench-a"], "bench-c": job.describe(str(place))}) == []
 
 
@@ -375,8 +376,8 @@ def test_an_archive_has_the_files_and_nobody_s_name(tmp_path: Path) -> None:
 
 def test_without_dask_the_command_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The driver's ordinary environment lacks it: wrong usage, and the command that helps."""
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    monkeypatch.setattr(lab, "find_spec", lambda name: None)
     with pytest.raises(click.UsageError, match="pip install distributed"):
-        command.command.main(["--local", "2"], standalone_mode=False)
+        lab.command.main(["--local", "2"], standalone_mode=False)
     with pytest.raises(click.UsageError, match=r"--scheduler ADDRESS.*--local N"):
-        command.command.main([], standalone_mode=False)
+        lab.command.main([], standalone_mode=False)

@@ -10,7 +10,8 @@ from itertools import chain, pairwise, repeat
 
 import jsonschema
 import pytest
-from cside_bench import latency
+from cside_suite.process import calls_singly
+from cside_suite.process import sketch as process_sketch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,9 +33,9 @@ class Ticks:
         self.now += next(self.lengths)
 
 
-def sketch_of(durations: list[int]) -> latency.Sketch:
+def sketch_of(durations: list[int]) -> process_sketch.Sketch:
     """A sketch of these calls, ns."""
-    sketch = latency.Sketch()
+    sketch = process_sketch.Sketch()
     sketch.add(Counter(durations))
     return sketch
 
@@ -43,7 +44,7 @@ def sketch_of(durations: list[int]) -> latency.Sketch:
 @given(st.lists(st.integers(0, 10**9), min_size=100, max_size=400), st.sampled_from([0.5, 0.9]))
 def test_quantiles_are_right_within_one_per_cent(durations: list[int], quantile: float) -> None:
     """Of any durations whatever, against the sorted list."""
-    (found,) = latency.quantiles(sketch_of(durations), [quantile])
+    (found,) = process_sketch.quantiles(sketch_of(durations), [quantile])
     exact = sorted(durations)[int(quantile * (len(durations) - 1))]
     assert found == pytest.approx(exact, rel=0.0101)
 
@@ -51,7 +52,7 @@ def test_quantiles_are_right_within_one_per_cent(durations: list[int], quantile:
 def test_a_tail_that_a_mean_hides_is_seen() -> None:
     """One call in two hundred that takes a hundred times as long shows at p99.9 and not at p50 or p99."""
     sketch = sketch_of([100] * 19_900 + [10_000] * 100)
-    p50, p99, p999 = latency.quantiles(sketch, [0.5, 0.99, 0.999])
+    p50, p99, p999 = process_sketch.quantiles(sketch, [0.5, 0.99, 0.999])
     assert p50 == pytest.approx(100, rel=0.01)
     assert p99 == pytest.approx(100, rel=0.01)
     assert p999 == pytest.approx(10_000, rel=0.01)
@@ -61,8 +62,8 @@ def test_a_tail_that_a_mean_hides_is_seen() -> None:
 @pytest.mark.parametrize(("quantile", "calls"), [(0.5, 20), (0.9, 100), (0.99, 1_000), (0.999, 10_000)])
 def test_a_quantile_needs_ten_calls_beyond_it(quantile: float, calls: int) -> None:
     """With one call fewer there is none."""
-    assert latency.quantiles(sketch_of([50] * (calls - 1)), [quantile]) == [None]
-    assert latency.quantiles(sketch_of([50] * calls), [quantile]) == [50.0]
+    assert process_sketch.quantiles(sketch_of([50] * (calls - 1)), [quantile]) == [None]
+    assert process_sketch.quantiles(sketch_of([50] * calls), [quantile]) == [50.0]
 
 
 @settings(deadline=None)
@@ -70,16 +71,16 @@ def test_a_quantile_needs_ten_calls_beyond_it(quantile: float, calls: int) -> No
 def test_merging_processes_loses_nothing(processes: list[list[int]]) -> None:
     """Sketches of several processes, merged, are the sketch of all their calls."""
     together = [duration for process in processes for duration in process]
-    merged = latency.merge(sketch_of(process) for process in processes)
-    assert latency.plain(merged) == latency.plain(sketch_of(together))
+    merged = process_sketch.merge(sketch_of(process) for process in processes)
+    assert process_sketch.plain(merged) == process_sketch.plain(sketch_of(together))
 
 
 def test_merging_leaves_its_arguments_alone() -> None:
     """The same sketches can be merged again."""
     parts = [sketch_of([10, 20]), sketch_of([5, 30_000])]
-    before = [latency.plain(part) for part in parts]
-    latency.merge(parts)
-    assert [latency.plain(part) for part in parts] == before
+    before = [process_sketch.plain(part) for part in parts]
+    process_sketch.merge(parts)
+    assert [process_sketch.plain(part) for part in parts] == before
 
 
 @settings(deadline=None)
@@ -88,23 +89,23 @@ def test_a_sketch_survives_its_file(durations: list[int]) -> None:
     """Written as JSON and read back it is the same, and conforms to its schema."""
     sketch = sketch_of(durations)
     sketch.timer_ns = 41.5
-    document = json.loads(json.dumps(latency.plain(sketch)))
-    schema = json.loads(files("cside_bench").joinpath("latency.schema.json").read_text(encoding="utf-8"))
+    document = json.loads(json.dumps(process_sketch.plain(sketch)))
+    schema = json.loads(files("cside_bench.results").joinpath("sketch.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, schema)
-    assert latency.plain(latency.restore(document)) == document
+    assert process_sketch.plain(process_sketch.restore(document)) == document
 
 
 @pytest.mark.parametrize("change", [{"gamma": 1.05}, {"count": 3}])
 def test_a_damaged_file_is_refused(change: dict[str, float]) -> None:
     """Other bins, or calls that are missing, are no sketch of ours."""
     with pytest.raises(ValueError, match=r"expected|announced"):
-        latency.restore(latency.plain(sketch_of([1, 2])) | change)
+        process_sketch.restore(process_sketch.plain(sketch_of([1, 2])) | change)
 
 
 def test_calls_are_timed_one_by_one_and_the_clock_is_not_subtracted() -> None:
     """Each duration is the call's own plus one reading of the clock, which is told beside."""
     ticks = Ticks(repeat(1_000))
-    sketch = latency.observe(ticks.work, ("argument",), 200_000, ticks)
+    sketch = calls_singly.observe(ticks.work, ("argument",), 200_000, ticks)
     assert sketch.timer_ns == 40
     assert sketch.least == sketch.most == 1_040
     assert 180 <= sketch.count <= 200
@@ -113,7 +114,7 @@ def test_calls_are_timed_one_by_one_and_the_clock_is_not_subtracted() -> None:
 def test_warm_calls_do_not_count() -> None:
     """What the first calls take, which warm the loop up, is not in the sketch."""
     ticks = Ticks(chain(repeat(5_000, 30), repeat(100)))
-    sketch = latency.observe(ticks.work, (), 1_000_000, ticks)
+    sketch = calls_singly.observe(ticks.work, (), 1_000_000, ticks)
     assert sketch.most == 140
     assert ticks.calls >= sketch.count + 30
 
@@ -121,30 +122,30 @@ def test_warm_calls_do_not_count() -> None:
 def test_calls_are_warmed_until_they_are_as_fast_as_is_known() -> None:
     """A call that needs ten thousand runs to be compiled is observed afterwards, given what it takes by then."""
     ticks = Ticks(chain(repeat(3_000, 10_000), repeat(100)))
-    assert latency.observe(ticks.work, (), 1_000_000, ticks, steady_ns=100).most == 140
+    assert calls_singly.observe(ticks.work, (), 1_000_000, ticks, steady_ns=100).most == 140
     ticks = Ticks(chain(repeat(3_000, 10_000), repeat(100)))
-    assert latency.observe(ticks.work, (), 1_000_000, ticks).most == 3_040
+    assert calls_singly.observe(ticks.work, (), 1_000_000, ticks).most == 3_040
 
 
 def test_warming_up_ends_where_it_does_not_help() -> None:
     """A call that never gets as fast as it was costs a bounded time."""
     ticks = Ticks(repeat(3_000))
-    latency.observe(ticks.work, (), 1_000_000, ticks, steady_ns=100)
-    assert ticks.now < (latency.WARMEST_SHARE + latency.WARM_SHARE + 2) * 1_100_000
+    calls_singly.observe(ticks.work, (), 1_000_000, ticks, steady_ns=100)
+    assert ticks.now < (calls_singly.WARMEST_SHARE + calls_singly.WARM_SHARE + 2) * 1_100_000
 
 
 def test_the_number_of_calls_is_bounded() -> None:
     """Short calls end at the most, however large the budget."""
     ticks = Ticks(repeat(1))
-    assert latency.observe(ticks.work, (), 1e12, ticks).count == latency.MOST_CALLS
+    assert calls_singly.observe(ticks.work, (), 1e12, ticks).count == calls_singly.MOST_CALLS
 
 
 def test_a_call_longer_than_the_budget_is_made_once() -> None:
     """A slow workload costs one call."""
     ticks = Ticks(repeat(30_000_000))
-    sketch = latency.observe(ticks.work, (), 1_000_000, ticks)
+    sketch = calls_singly.observe(ticks.work, (), 1_000_000, ticks)
     assert (sketch.count, ticks.calls) == (1, 1)
-    assert latency.quantiles(sketch) == [None] * 4
+    assert process_sketch.quantiles(sketch) == [None] * 4
 
 
 def test_the_collector_is_off_while_calls_are_observed() -> None:
@@ -157,11 +158,11 @@ def test_the_collector_is_off_while_calls_are_observed() -> None:
             raise RuntimeError
 
     assert gc.isenabled()
-    latency.observe(look, (), 10_000)
+    calls_singly.observe(look, (), 10_000)
     assert seen == {False}
     seen.add(True)
     with pytest.raises(RuntimeError):
-        latency.observe(look, (), 10_000)
+        calls_singly.observe(look, (), 10_000)
     assert gc.isenabled()
 
 
@@ -169,7 +170,7 @@ def test_the_collector_is_off_while_calls_are_observed() -> None:
 @given(st.lists(st.integers(0, 10**8), min_size=1, max_size=300), st.integers(1, 80))
 def test_histograms_hold_every_call(durations: list[int], bins: int) -> None:
     """Counts add up, bins follow each other without holes, and there are no more than asked for."""
-    found = latency.histogram(sketch_of(durations), bins)
+    found = process_sketch.histogram(sketch_of(durations), bins)
     assert sum(count for _, _, count in found) == len(durations)
     positive = [entry for entry in found if entry[1]]
     assert len(positive) <= bins
@@ -180,7 +181,7 @@ def test_histograms_hold_every_call(durations: list[int], bins: int) -> None:
 @given(st.integers(1, 10**10))
 def test_a_call_is_in_its_bin(duration: int) -> None:
     """A histogram's bounds hold the durations that are counted in it, and are 2 % apart."""
-    ((low, high, count),) = latency.histogram(sketch_of([duration]))
+    ((low, high, count),) = process_sketch.histogram(sketch_of([duration]))
     assert count == 1
     assert low * 0.999999 <= duration <= high * 1.000001
     assert high / low == pytest.approx(1.02, rel=0.001)

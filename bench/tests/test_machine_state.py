@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from cside_bench.machine_state import state, watch
+from cside_bench.machine.state import state, watch
 
 
 def test_the_state_is_small_and_plain() -> None:

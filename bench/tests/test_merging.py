@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench.evidence import Run
-from cside_bench.merging import OUTCOMES, Merged, merge, outcome
+from cside_bench.compare.machines import OUTCOMES, Merged, merge, outcome
+from cside_bench.results.evidence import Run
 from synthetic_page import Shape, write_page_run
 
 LABEL = "cpython-3.14"

@@ -9,10 +9,10 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from cside_bench.cliffs import find_cliffs, fit_line
-from cside_bench.model import Array, Model, Sweep, line, model, sweep_of
-from cside_bench.model_summary import plain, section, size
-from cside_bench.rounds import Process, Sample
+from cside_bench.results.rounds import Process, Sample
+from cside_bench.statistics.cliffs import find_cliffs, fit_line
+from cside_bench.statistics.sizes import Array, Model, Sweep, line, model
+from cside_bench.summary.sizes import plain, section, size, sweep_of
 from numpy.typing import NDArray
 
 SIZES = np.asarray(
@@ -233,7 +233,7 @@ def test_a_sweep_is_read_from_a_run() -> None:
 def test_the_section_conforms_to_its_schema_and_is_put_in_words() -> None:
     """One object per interpreter and family, and a sentence that says from where on the choice is worth nothing."""
     found = section({"cpython-3.13": sampled(12), "empty": Sample("empty")}, "cext", ["cext", "cffi", "swig"])
-    schema = json.loads(files("cside_bench").joinpath("model.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(files("cside_bench.summary").joinpath("sizes.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(json.dumps(found, allow_nan=False)), schema)
     assert [entry["label"] for entry in found] == ["cpython-3.13"]
     first = found[0]["families"][0]

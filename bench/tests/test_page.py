@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench.evidence import Run
-from cside_bench.page import draw
-from cside_bench.page.columns import column, columnar, embedded, rounded
-from cside_bench.page.data import SCALE, distance, machine_ids
-from cside_bench.page.packing import packed
-from cside_bench.page.sections import SECTIONS, href
+from cside_bench.report.page import draw
+from cside_bench.report.page.columns import column, columnar, embedded, rounded
+from cside_bench.report.page.data import SCALE, distance, machine_ids
+from cside_bench.report.page.packing import packed
+from cside_bench.report.page.sections import SECTIONS, href
+from cside_bench.results.evidence import Run
 from synthetic_page import MARKUP, Shape, write_page_run
 
 VOID_ELEMENTS = frozenset(

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cside_bench.placement import Cpu, choose, on, parse_list, place, read_cpus
+from cside_bench.machine.cpu import Cpu, choose, on, parse_list, place, read_cpus
 
 
 def pairs(*numbers: tuple[int, int]) -> list[Cpu]:

@@ -13,10 +13,10 @@ from typing import Any
 
 import cside_native
 import pytest
-from cside_bench.bindings import discover
-from cside_bench.modules import Unavailable, locate
-from cside_bench.plan import Tier
-from cside_bench.processes import Request
+from cside_bench.results.plan import Tier
+from cside_suite.process.request import Request
+from cside_suite.subjects.bindings import discover
+from cside_suite.subjects.pkcs11_modules import Unavailable, locate
 
 REFERENCE = Tier.named("quick").reference
 
@@ -110,7 +110,7 @@ def measure(
     path = folder / "request.json"
     request.save(path)
     done = subprocess.run(
-        [sys.executable, "-m", "cside_bench.block", str(path)],
+        [sys.executable, "-m", "cside_suite.process.block", str(path)],
         env={**os.environ, "PYTHONPATH": str(folder)},
         capture_output=True,
         text=True,

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from cside_bench.modules import Unavailable, locate
-from cside_bench.profile import Function, merged, with_shim
+from cside_bench.run.profile import Function, merged, with_shim
+from cside_suite.subjects.pkcs11_modules import Unavailable, locate
 
 PROGRAM = """
 import ctypes, os, sys

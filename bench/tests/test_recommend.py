@@ -9,13 +9,13 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from cside_bench.contract import Codec, Idioms
-from cside_bench.contract._pkcs11_functions import FUNCTIONS
-from cside_bench.contract.codec import Compress, Decompress
-from cside_bench.evidence import Run
 from cside_bench.recommend import document, draws, profiles, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import Profile, ProfileError
+from cside_bench.results.evidence import Run
+from cside_suite.contract._pkcs11_functions import FUNCTIONS
+from cside_suite.contract.codec import Codec, Compress, Decompress
+from cside_suite.contract.idioms import Idioms
 from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
 
 RULES = rules.load()

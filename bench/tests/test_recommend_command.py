@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from cside_bench.recommend import asking, document, profiles, rules
-from cside_bench.recommend.command import command
+from cside_bench.cli import recommend_questions
+from cside_bench.cli.commands.recommend import command
+from cside_bench.recommend import document, profiles, rules
 from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, write
 
 RULES = rules.load()
@@ -93,7 +94,7 @@ def test_what_was_asked_is_saved_and_asked_again_gives_the_same(results: Path, t
 
 def test_it_asks_on_a_terminal(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enter takes the default; an answer that cannot be read is asked for again, with what is wrong."""
-    monkeypatch.setattr(asking, "on_terminal", lambda: True)
+    monkeypatch.setattr(recommend_questions, "on_terminal", lambda: True)
     path = tmp_path / "asked.toml"
     answers = ["", "scalar=1", "scalars=1", "many", "2e6", *[""] * 20]
     done = recommend(results, "--save", str(path), text="\n".join(answers) + "\n")
@@ -137,7 +138,7 @@ def test_wrong_usage_ends_with_exit_code_2_and_what_would_be_right(
 def test_an_answer_imports_nothing_heavy(results: Path) -> None:
     """An answer comes within two seconds because it needs numpy and the run's files, and no more."""
     program = (
-        "import sys; from cside_bench.recommend.command import command; "
+        "import sys; from cside_bench.cli.commands.recommend import command; "
         f"command(['--results', {str(results)!r}, '--run', 'both', '--all'], standalone_mode=False); "
         f"print([it for it in {HEAVY!r} if it in sys.modules], file=sys.stderr)"
     )

@@ -9,14 +9,18 @@ import click
 import jsonschema
 import pytest
 from click.testing import CliRunner
-from cside_bench import corpus
 from cside_bench.cli import main
-from cside_bench.driver import describe, environment, new_folder
-from cside_bench.plan import Plan, PlanError, Tier, draw_blocks, isolate
-from cside_bench.planning import check_unchanged, make_plan, matches, parse_handicap
-from cside_bench.report import Report, ns
-from cside_bench.subject_names import natural
-from cside_bench.summary import summarise
+from cside_bench.cli.options import parse_handicap
+from cside_bench.report.amounts import ns
+from cside_bench.report.report import Report
+from cside_bench.results.plan import Plan, PlanError, Tier, draw_blocks, isolate
+from cside_bench.results.selection import matches
+from cside_bench.run.child import describe, environment
+from cside_bench.run.driver import new_folder
+from cside_bench.run.prepare import check_unchanged, make_plan
+from cside_bench.summary.build import summarise
+from cside_suite.subjects.names import natural
+from cside_suite.workloads import corpus
 
 LABELS = ["cpython-3.11", "cpython-3.13", "pypy-3.11"]
 

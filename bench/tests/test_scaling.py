@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cside_bench.scaling import markdown, observe, summarise
-from cside_bench.thread_calls import NATIVE
+from cside_bench.report.threads import markdown
+from cside_bench.summary.threads import observe, summarise
+from cside_suite.subjects.thread_calls import NATIVE
 
 LONG, SHORT = "idioms.spin_released[100000]", "idioms.spin_held[1]"
 SPEED_UPS = {

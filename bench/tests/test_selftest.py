@@ -6,10 +6,11 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from cside_bench import selftest as module
-from cside_bench.selftest import POWER, Result, Row, as_json, command, of_cells, of_runs, parts, selftest
-from cside_bench.simulation import SCENARIOS, TYPICAL, ratios, simulate
-from cside_bench.statistics import Comparison, simultaneous
+from cside_bench.cli.commands.selftest import as_json, command
+from cside_bench.statistics import selftest as statistics_selftest
+from cside_bench.statistics.intervals import Comparison, simultaneous
+from cside_bench.statistics.selftest import POWER, Result, Row, of_cells, of_runs, parts, selftest
+from cside_bench.statistics.simulation import SCENARIOS, TYPICAL, ratios, simulate
 
 RUNS = 40
 
@@ -84,9 +85,9 @@ def test_a_method_that_is_wrong_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
         found = simultaneous(*arguments, **options)  # type: ignore[arg-type]
         return [Comparison(it.value, it.low, it.high, it.low, it.high, it.adjusted_p, it.processes) for it in found]
 
-    monkeypatch.setattr(module, "simultaneous", naive)
-    monkeypatch.setattr(module, "SCENARIOS", SCENARIOS[:1])
-    monkeypatch.setattr(module, "PROCESSES", (8,))
+    monkeypatch.setattr(statistics_selftest, "simultaneous", naive)
+    monkeypatch.setattr(statistics_selftest, "SCENARIOS", SCENARIOS[:1])
+    monkeypatch.setattr(statistics_selftest, "PROCESSES", (8,))
     found = selftest(20, 1, 8, 24)
     assert not found.passed
     missed = {row.measure for row in found.rows if row.passed is False}
@@ -96,8 +97,8 @@ def test_a_method_that_is_wrong_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_same_seed_gives_the_same_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     """And progress adds up."""
-    monkeypatch.setattr(module, "SCENARIOS", SCENARIOS[:1])
-    monkeypatch.setattr(module, "PROCESSES", (8,))
+    monkeypatch.setattr(statistics_selftest, "SCENARIOS", SCENARIOS[:1])
+    monkeypatch.setattr(statistics_selftest, "PROCESSES", (8,))
     told: list[float] = []
     assert selftest(20, 9, 8, 12, advance=told.append) == selftest(20, 9, 8, 12)
     assert sum(told) == pytest.approx(parts(8))
@@ -105,7 +106,7 @@ def test_the_same_seed_gives_the_same_rates(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_command_prints_a_table_or_json(monkeypatch: pytest.MonkeyPatch, result: Result) -> None:
     """The exit code is that of the result."""
-    monkeypatch.setattr(module, "selftest", lambda *arguments, **options: result)
+    monkeypatch.setattr(statistics_selftest, "selftest", lambda *arguments, **options: result)
     shown = CliRunner().invoke(command, ["--runs", "60"], env={"COLUMNS": "120"})
     assert shown.exit_code == 0, shown.output
     assert "Every bound is kept." in shown.output
@@ -117,7 +118,7 @@ def test_the_command_prints_a_table_or_json(monkeypatch: pytest.MonkeyPatch, res
     assert document == json.loads(as_json(result))
     broken = Row("quiet", "something", 0.5, 0.4, 0.6, most=0.05)
     bad = Result(60, 3, 8, 24, [*result.rows, broken], result.power, result.enough)
-    monkeypatch.setattr(module, "selftest", lambda *arguments, **options: bad)
+    monkeypatch.setattr(statistics_selftest, "selftest", lambda *arguments, **options: bad)
     shown = CliRunner().invoke(command, ["--runs", "60"], env={"COLUMNS": "120"})
     assert shown.exit_code == 1
     assert "missed: quiet: something: 50.0 %" in shown.output

@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from cside_bench.family import Part, inverse_trigamma, signs_of
-from cside_bench.rounds import Process, Sample
-from cside_bench.simulation import SCENARIOS, ratios, simulate
-from cside_bench.statistics import (
+from cside_bench.results.rounds import Process, Sample
+from cside_bench.statistics.family import Part, inverse_trigamma, signs_of
+from cside_bench.statistics.intervals import (
     LEAST_PROCESSES,
     Comparison,
     Interval,
@@ -23,7 +22,8 @@ from cside_bench.statistics import (
     student,
     verdict,
 )
-from cside_bench.targets import Target, judge_targets, load_targets, status
+from cside_bench.statistics.simulation import SCENARIOS, ratios, simulate
+from cside_bench.summary.targets import Target, judge_targets, load_targets, status
 from scipy import special
 
 KEY, REFERENCE = ("w", "other"), ("w", "reference")

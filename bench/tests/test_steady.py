@@ -7,8 +7,8 @@ from importlib.resources import files
 import jsonschema
 import numpy as np
 import pytest
-from cside_bench import steady
-from cside_bench.steady import Aligned, Array, Series, agree, classify, slowness, steady_cells
+from cside_bench.statistics import warmup
+from cside_bench.statistics.warmup import Aligned, Array, Series, agree, classify, slowness, steady_cells
 
 CALLS = 1_000.0
 WARM, ROUNDS = 110, 40
@@ -233,13 +233,13 @@ def test_the_steady_level_is_that_of_the_rounds_without_the_loop() -> None:
 def test_the_curve_is_thin_and_goes_from_the_first_call_to_the_end() -> None:
     """At most 60 points, elapsed time ascending, from the first call's time to the steady level."""
     draw = np.random.default_rng(15)
-    points = steady.curve(Aligned.of([series(draw, warming()) for _ in range(8)]).consensus())
-    assert len(points) <= steady.CURVE_POINTS
+    points = warmup.curve(Aligned.of([series(draw, warming()) for _ in range(8)]).consensus())
+    assert len(points) <= warmup.CURVE_POINTS
     assert points[0] == [20_000, 20_000]
     assert [elapsed for elapsed, _ in points] == sorted(elapsed for elapsed, _ in points)
     assert points[-1][1] == pytest.approx(100, rel=0.05)
     assert max(ns for elapsed, ns in points[1:]) == pytest.approx(3_000, rel=0.1)
-    assert len(steady.curve(Aligned.of([series(draw, flat()) for _ in range(8)]).consensus())) < 15
+    assert len(warmup.curve(Aligned.of([series(draw, flat()) for _ in range(8)]).consensus())) < 15
 
 
 def test_the_section_conforms_to_its_schema() -> None:
@@ -248,8 +248,8 @@ def test_the_section_conforms_to_its_schema() -> None:
     kinds = {"a": warming(), "b": flat(), "c": slowing(), "d": flat()}
     cells = {("w", subject): [series(draw, levels) for _ in range(6)] for subject, levels in kinds.items()}
     cells["w", "nowhere"] = []
-    (section,) = steady.section({"pypy-3.11": cells})
-    schema = json.loads(files("cside_bench").joinpath("steady.schema.json").read_text(encoding="utf-8"))
+    (section,) = warmup.section({"pypy-3.11": cells})
+    schema = json.loads(files("cside_bench.summary").joinpath("warmup.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(json.dumps([section])), schema)
     assert {cell["subject"]: cell["classification"] for cell in section["cells"]} == {
         "a": "warmup",

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from cside_bench.evidence import Run
+from cside_bench.results.evidence import Run
 from synthetic_catalogue import WORKLOADS
 from synthetic_page import LARGE, Shape, write_page_run
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cside_bench.bindings import discover
-from cside_bench.crew import Work
-from cside_bench.thread_calls import NATIVE, STDLIB, Call, Machine, calls, text
-from cside_bench.thread_plan import LONGEST_NS, SHORTEST_NS, Request, Shape, divide
-from cside_bench.threads import check
+from cside_suite.process.threads.calls import Call, Machine, calls, text
+from cside_suite.process.threads.crew import Work
+from cside_suite.process.threads.measure import check
+from cside_suite.process.threads.request import LONGEST_NS, SHORTEST_NS, Request, Shape, divide
+from cside_suite.subjects.bindings import discover
+from cside_suite.subjects.thread_calls import NATIVE, STDLIB
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -179,7 +180,7 @@ def test_a_process_writes_what_it_was_asked(tmp_path: Path) -> None:
         exclude=[("codec.crc32[16]", name) for name in names[1:]],
     )
     request.save(tmp_path / "request.json")
-    command = [sys.executable, "-m", "cside_bench.threads", str(tmp_path / "request.json")]
+    command = [sys.executable, "-m", "cside_suite.process.threads.measure", str(tmp_path / "request.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -201,7 +202,7 @@ def test_a_process_writes_what_it_was_asked(tmp_path: Path) -> None:
 def test_a_name_that_selects_nothing_is_told(tmp_path: Path) -> None:
     """A misspelt call ends the process with a message."""
     Request("this", str(tmp_path / "out.json"), only=["nosuch"]).save(tmp_path / "request.json")
-    command = [sys.executable, "-m", "cside_bench.threads", str(tmp_path / "request.json")]
+    command = [sys.executable, "-m", "cside_suite.process.threads.measure", str(tmp_path / "request.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode != 0
     assert "nosuch" in done.stderr

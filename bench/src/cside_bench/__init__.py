@@ -1,9 +1,11 @@
-"""cside-bench: the contract, the conformance suite and the measuring side of cside.
+# SPDX-License-Identifier: Apache-2.0
+"""cside-bench: what drives the measurements, judges them and reports.
 
-Each job has one module: :mod:`.contract` says what bindings promise, :mod:`.conformance` checks it,
-:mod:`.workloads` says what is measured, :mod:`.block` measures in one fresh process, :mod:`.driver` plans and runs
-blocks, :mod:`.statistics` turns raw rounds into ratios with intervals, :mod:`.report` shows them. ``python -m
-cside_bench --help`` is the command.
+The rooms in the order of the data: :mod:`.machine` knows the machine; :mod:`.run` starts the processes of
+``cside_suite`` and leaves raw files; :mod:`.results` reads the files of a run; :mod:`.statistics` computes over arrays;
+:mod:`.summary` writes summary.json and evidence.json; :mod:`.compare`, :mod:`.claims`, :mod:`.recommend` and
+:mod:`.drill` argue from them; :mod:`.report` shows them; :mod:`.lab` runs on several machines; :mod:`.cli` is the
+command ``cside``, also ``python -m cside_bench``.
 """
 
 __version__ = "0.1.0"

@@ -44,8 +44,8 @@ def launched() -> "Iterator[Browser]":
 @pytest.fixture(scope="session")
 def report(tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., Path]":
     """Draw the report of runs of these shapes, once per session; its file."""
-    from cside_bench.evidence import Run
-    from cside_bench.page.draw import draw
+    from cside_bench.report.page.draw import draw
+    from cside_bench.results.evidence import Run
     from synthetic_page import Shape, write_page_run
 
     known: dict[tuple[Shape, ...], Path] = {}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Renders templates over a model into the folders they stand in, or says what would change.
 
-``bindings/<x>/templates/a/b.j2`` becomes ``bindings/<x>/a/b``; ``native/templates`` and ``bench/templates`` likewise;
+``bindings/<x>/templates/a/b.j2`` becomes ``bindings/<x>/a/b``; ``native/templates`` and ``bench/suite/templates`` likewise;
 this package's own ``templates/binding`` goes into every folder of ``bindings/``. ``PACKAGE`` in a path is the
 package's name.
 """
@@ -53,8 +53,9 @@ def _sets(root: Path) -> Iterator[_Set]:
         package = f"cside_{folder.name}"
         yield _Set(binding, folder, package, "")
         yield _Set(folder / "templates", folder, package, "templates/")
-    for name in ("native", "bench"):
-        yield _Set(root / name / "templates", root / name, f"cside_{name}", "templates/")
+    for name in ("native", "bench/suite"):
+        folder = root / name
+        yield _Set(folder / "templates", folder, f"cside_{folder.name}", "templates/")
 
 
 def render(model: Model, root: Path) -> list[Rendered]:
@@ -101,7 +102,7 @@ def stale(rendered: list[Rendered], root: Path) -> list[Path]:
     """Files under `root` that say they are generated and that no template makes any more."""
     known = {item.path.resolve() for item in rendered}
     found = []
-    for top in [*(root / "bindings").glob("*"), root / "native", root / "bench"]:
+    for top in [*(root / "bindings").glob("*"), root / "native", root / "bench" / "suite"]:
         for folder, folders, names in os.walk(top):
             folders[:] = [name for name in folders if name not in SKIPPED and not name.startswith(".")]
             here = [Path(folder, name) for name in sorted(names) if not name.endswith(SUFFIX)]

@@ -2,7 +2,7 @@
 """The claims ledger: what is said about binding C to Python, as data, and what a run says to it.
 
 ``claims.toml`` holds the claims, each with its source and a hypothesis; :mod:`.catalogue` reads them, :mod:`.judging`
-judges them by a :class:`cside_bench.evidence.Run`, and ``docs/claims.md`` is the method.
+judges them by a :class:`cside_bench.results.evidence.Run`, and ``docs/claims.md`` is the method.
 """
 
 from cside_bench.claims.catalogue import Catalogue, CatalogueError, Claim

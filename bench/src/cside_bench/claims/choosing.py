@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from cside_bench.claims.catalogue import AT, Workloads
-from cside_bench.evidence import Run
+from cside_bench.results.evidence import Run
 
 
 def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:

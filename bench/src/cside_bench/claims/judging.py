@@ -20,7 +20,8 @@ import jsonschema
 from cside_bench.claims import choosing, facts, timings, wording
 from cside_bench.claims.catalogue import Catalogue, Claim, Workloads
 from cside_bench.claims.rows import AGAINST, ALL, FOR, UNCLEAR, Found, Row, counts
-from cside_bench.evidence import CLAIMS_FILE, Run
+from cside_bench.results.evidence import Run
+from cside_bench.results.files import CLAIMS_FILE
 
 FORMAT: Final = 1
 FILE: Final = CLAIMS_FILE

@@ -8,19 +8,20 @@ from typing import Any, Final
 import numpy as np
 
 from cside_bench.claims import bounds, choosing
-from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
 from cside_bench.claims.rows import AGAINST, FOR, UNCLEAR, Found, Row, side
 from cside_bench.claims.wording import WITHIN, between, digits, nbytes, ns, several, times
-from cside_bench.evidence import Run
+from cside_bench.results.evidence import Run
+from cside_bench.statistics import intervals
+from cside_bench.statistics.intervals import Bound
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]
 
 CEILING: Final = 0.75
-"""Of the ideal: where C alone scales worse, nobody is judged; that of :mod:`cside_bench.scaling`."""
+"""Of the ideal: where C alone scales worse, nobody is judged; that of :mod:`cside_bench.summary.threads`."""
 OPPOSITE: Final = ("warmup", "flat", "slowdown", "no steady state")
-"""Classes of :mod:`cside_bench.steady` that say something; the rest (inconsistent, unresolved) are unclear."""
+"""Classes of :mod:`cside_bench.statistics.warmup` that say something; the rest (inconsistent, unresolved) are unclear."""
 
 
 def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
@@ -87,7 +88,7 @@ def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             if not handicapped & {(rule["workload"], subject), (rule["minus"], subject)}
         }
         for subject, (more, less) in times_of.items():
-            bound = bounds.mean(more - less, divisor=len(times_of))
+            bound = intervals.mean(more - less, divisor=len(times_of))
             if bound is None:
                 continue
             base = float(np.nanmean(less))

@@ -14,7 +14,8 @@ from random import Random
 from typing import Any, Final
 
 from cside_bench.drill.outcomes import Answer
-from cside_bench.drill.prepared import Binding, DrillError, Interpreter, Library
+from cside_bench.drill.prepared import Binding, Interpreter, Library
+from cside_bench.results.drill import DrillError
 
 ROUNDS: Final = 20
 """Sets of arguments that a process asks with: what an old caller leaves in a register differs from call to call."""

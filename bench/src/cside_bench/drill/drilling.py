@@ -18,11 +18,10 @@ from typing import Any, Final, TypeVar
 
 from cside_bench.drill.asking import Place, rounds, truth
 from cside_bench.drill.changes import Change
-from cside_bench.drill.document import PASSES, REBUILT
 from cside_bench.drill.outcomes import FINE, LEGEND, Answer, Finding, classify, shorten, worst
-from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, DrillError, Interpreter, Prepared
-from cside_bench.environment import cpu_model
-from cside_bench.identity import machine_name, recorded
+from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, Interpreter, Prepared
+from cside_bench.machine.identity import cpu_model, machine_name, recorded
+from cside_bench.results.drill import PASSES, REBUILT, DrillError
 
 PROCESSES: Final = 3
 """Fresh processes for each cell; the worst outcome counts. What an address happens to hold differs between them."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cside_bench.drill.prepared import DrillError
+from cside_bench.results.drill import DrillError
 
 LEGEND: Final = {
     "unaffected": "every answer is right with the changed library, and nothing was rebuilt",

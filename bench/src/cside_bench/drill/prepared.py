@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cside_bench.results.drill import DrillError
+
 UNCHANGED: Final = "unchanged"
 """In place of a change's id: today's library."""
-
-
-class DrillError(Exception):
-    """The drill itself failed; what it met is no outcome. The text says what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from distributed import Client, Future, KilledWorker
 
-from cside_bench import identity
 from cside_bench.lab import archive, job
 from cside_bench.lab.campaign import ARRIVED, Campaign, Entry
+from cside_bench.machine import identity
 
 RESOURCE: Final = "cside-bench"
 """What a worker offers one of, as its exclusive slot."""
@@ -120,9 +120,7 @@ def number_alike(seats: Iterable[Seat]) -> None:
 def explained(error: object) -> str:
     """Why a worker could not even be asked; dask sends some exceptions as texts."""
     if "No module named 'cside_bench" in str(error):
-        return (
-            "it does not find cside_bench; start it in a checkout, as: PYTHONPATH=bench/src dask worker … (docs/lab.md)"
-        )
+        return "it does not find cside_bench; start it in a checkout, as: PYTHONPATH=bench/src:bench/suite/src dask worker … (docs/lab.md)"
     return "it did not answer" if error is None else f"it did not answer: {type(error).__name__}: {error}"
 
 
@@ -134,7 +132,7 @@ def dumb(client: Client) -> str | None:
         if "No module named 'cside_bench" in str(error):
             return (
                 "the scheduler does not find cside_bench; start it in a checkout, as: "
-                "PYTHONPATH=bench/src dask scheduler … (docs/lab.md)"
+                "PYTHONPATH=bench/src:bench/suite/src dask scheduler … (docs/lab.md)"
             )
         return f"the scheduler does not answer: {type(error).__name__}: {error}"
     return None

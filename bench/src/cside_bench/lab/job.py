@@ -24,8 +24,8 @@ from typing import Any, Final, Protocol
 import dask.config
 from distributed import get_worker
 
-from cside_bench import identity
 from cside_bench.lab import archive, keeper
+from cside_bench.machine import identity
 
 CHECKOUT: Final = "CSIDE_CHECKOUT"
 """Environment variable of a worker: the folder of its checkout, where that is not the one it was started in."""

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import psutil
 
-from cside_bench import exclusive
+from cside_bench.machine import lock
 
 GRACE_S: Final = 60.0
 """After an interrupt, for the driver to keep what is finished."""
@@ -60,15 +60,15 @@ def main() -> int:
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, asked_to_end)
     threading.Thread(target=watch, daemon=True).start()
-    path = exclusive.LOCK if asked["lock"] is None else Path(asked["lock"])
+    path = lock.LOCK if asked["lock"] is None else Path(asked["lock"])
     try:
-        with exclusive.alone(asked["what"], say=say, sleep=sleep, path=path) as slot:
+        with lock.alone(asked["what"], say=say, sleep=sleep, path=path) as slot:
             return keep(asked, slot, unwanted)
     except Stopped:
         return EXIT_STOPPED
 
 
-def keep(asked: dict[str, Any], slot: exclusive.Slot, unwanted: threading.Event) -> int:
+def keep(asked: dict[str, Any], slot: lock.Slot, unwanted: threading.Event) -> int:
     """Run the command to its end, or until it is unwanted; its exit code."""
     try:
         child = subprocess.Popen(

@@ -7,10 +7,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cside_bench.evidence import RECOMMENDATIONS_FILE, Run
 from cside_bench.recommend import profiles, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import Profile
+from cside_bench.results.evidence import Run
+from cside_bench.results.files import RECOMMENDATIONS_FILE
 
 FORMAT: Final = 1
 FILE: Final = RECOMMENDATIONS_FILE

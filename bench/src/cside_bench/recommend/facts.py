@@ -9,10 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cside_bench.drill import REBUILT
-from cside_bench.evidence import DRILL_FILE, Run
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
+from cside_bench.results.drill import REBUILT
+from cside_bench.results.evidence import Run
+from cside_bench.results.files import DRILL_FILE
 
 Array = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cside_bench.evidence import Run
 from cside_bench.recommend.draws import Deviates
 from cside_bench.recommend.rules import SIZE, Idiom
+from cside_bench.results.evidence import Run
 
 Array = NDArray[np.float64]
 

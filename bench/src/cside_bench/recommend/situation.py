@@ -3,7 +3,6 @@
 
 from dataclasses import dataclass, replace
 
-from cside_bench.evidence import Run
 from cside_bench.recommend import flips, wording
 from cside_bench.recommend.constraints import Exclusion, exclusions
 from cside_bench.recommend.facts import Facts, Interpreters, interpreters
@@ -11,6 +10,7 @@ from cside_bench.recommend.prediction import Prediction, Unmeasured
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Scoring
+from cside_bench.results.evidence import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cside_bench.evidence import Run
 from cside_bench.recommend.facts import base_of
 from cside_bench.recommend.flips import significant
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Array, Scoring
+from cside_bench.results.evidence import Run
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``docs/command.md``, generated from the command: ``python -m cside_bench.cli.command_page [--check]``.
+
+With ``--check`` nothing is written, and the exit code is 1 where the page is not as it would be.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+import jinja2
+
+from cside_bench.cli import main
+from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.machine import checkout
+
+PAGE: Final = Path("docs") / "command.md"
+WIDTH: Final = 100
+DOCUMENTS: Final = {
+    "cside doctor": "`exit_code`, `install` (all missing packages in one command), `findings`: `section`, `name`,"
+    " `state` (`ok`, `missing`, `advice`), `says`, `needed`, `install`, `package`",
+    "cside bench": "as `cside report --json`; `run` is null where none was begun",
+    "cside run": "as `cside report --json`",
+    "cside drill": "the drill's table, `drill.json`",
+    "cside lab": "the campaign, and the notes of the merged page",
+    "cside selftest": "every simulated rate with its interval and bounds, `passed`",
+    "cside report": "`exit_code`, `run`, `folder`, `page`, `text` and `summary` (paths), `tier`, `complete`,"
+    " `trustworthy` by interpreter, `void` (cells); of several runs `page`, and `runs` with the like of each",
+    "cside claims": "the ledger, `claims.json`",
+    "cside recommend": "the answers, `recommendations.json`",
+    "cside compare": "both runs, what differs between them, cells with intervals and verdicts, those over the limit",
+    "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
+    "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
+    " built that could tell",
+    "cside profile": "`wall_ns`, `inside_ns`, `exit_code`, and of each function calls, errors and quantiles",
+    "cside headers show": "the model: functions with the role of each argument, structs, constants",
+    "cside headers check": "what was compared with the compiler, and mismatches, by layout",
+    "cside headers diff": "each change, and when each way of binding notices it",
+    "cside headers generate": "`written`, `files`, and paths that `changed` or are `left_over`",
+}
+"""What each command prints with ``--json``; a test holds it to the options that there are."""
+
+
+def contexts(command: click.Command = main, parent: click.Context | None = None) -> Iterator[click.Context]:
+    """A context for the command and, below it, for each command of a group, all of one width."""
+    name = "cside" if parent is None else command.name
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, **command.context_settings)
+    yield context
+    if isinstance(command, click.Group):
+        for entry in command.list_commands(context):
+            found = command.get_command(context, entry)
+            if found is not None and not found.hidden:
+                found.name = entry
+                yield from contexts(found, context)
+
+
+def page() -> str:
+    """The whole text. Every command is imported for it."""
+    helps = [(context.command_path, context.command.get_help(context).strip()) for context in contexts()]
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("cside_bench.report"),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("command.md.j2").render(
+        documents=DOCUMENTS, overview=helps[0][1], commands=helps[1:]
+    )
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where the page is not as it would be.")
+def command(check: bool) -> None:
+    """Write docs/command.md."""
+    top = checkout.root()
+    if top is None:
+        raise click.UsageError("this is no folder of a checkout of cside")
+    path = top / PAGE
+    text = page()
+    same = path.exists() and path.read_text(encoding="utf-8") == text
+    if check and not same:
+        click.echo(f"{PAGE} is not as generated; to write it: python -m cside_bench.cli.command_page", err=True)
+        raise SystemExit(EXIT_LOOK)
+    if not same:
+        path.write_text(text, encoding="utf-8")
+        click.echo(f"wrote {PAGE}")
+
+
+if __name__ == "__main__":
+    command()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside drill``: the table of the newest drill; with what ``nox -s drill`` has built, a new one."""
+
+import json
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from cside_bench.cli import options
+from cside_bench.drill import changes
+from cside_bench.drill.prepared import Prepared
+from cside_bench.report.drill import show
+from cside_bench.results import drill
+from cside_bench.results.drill import DrillError
+from cside_bench.results.selection import matches
+
+
+@click.command("drill")
+@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.14, pypy3.11 (repeatable).")
+@click.option("--all", "every", is_flag=True, help="All interpreters of the matrix: nox reads it.")
+@click.option("--binding", multiple=True, metavar="NAME", help="Only this binding, or whole variant (repeatable).")
+@click.option("--change", multiple=True, metavar="ID", help="Only this change (repeatable).")
+@click.option("--again", is_flag=True, help="Ask again even where the outcome is known.")
+@options.json_option("Print the newest drill.json on standard output and nothing else there.")
+@click.option(
+    "--prepared",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Make a new drill from what nox has built, as this file describes it.",
+)
+@options.results_option
+def command(
+    python: tuple[str, ...],
+    every: bool,
+    binding: tuple[str, ...],
+    change: tuple[str, ...],
+    again: bool,
+    as_json: bool,
+    prepared: Path | None,
+    results: Path,
+) -> None:
+    """Change the headers, and see which binding notices.
+
+    Prints the newest drill: what each binding does when the library changes under it, and what its build says.
+    `nox -s drill` makes one. It takes the same options, goes on where an interrupted one stopped, and builds and asks
+    only what is not known yet. A drill that is narrowed by --python, --binding or --change is kept, and does not become
+    the newest.
+
+    \b
+    Examples:
+      nox -s drill
+      nox -s drill -- --python 3.14 --binding cffi --change field-inserted
+      cside drill
+      cside drill --json
+
+    Exit codes: 0 done; 2 wrong usage, or no drill to show; 3 something failed that is no outcome; 130 interrupted.
+    """
+    console = Console(width=None if sys.stdout.isatty() else 100, stderr=as_json)
+    try:
+        if prepared is not None:
+            told = _drill(prepared, results, console, again=again, narrowed=bool(python or binding or change))
+        else:
+            told = _narrowed(_newest(results), python, binding, change)
+    except DrillError as error:
+        console.print(str(error), highlight=False, markup=False, soft_wrap=True)
+        sys.exit(options.EXIT_FAILED)
+    if as_json:
+        click.echo(json.dumps(told, indent=1, ensure_ascii=False))
+    else:
+        show(told, console)
+
+
+def _newest(results: Path) -> dict[str, Any]:
+    path = drill.newest(results)
+    if path is None:
+        raise click.UsageError(f"there is no drill below {results / drill.DRILLS}; to make one: nox -s drill")
+    return drill.load(path)
+
+
+def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narrowed: bool) -> dict[str, Any]:
+    from cside_bench.drill.drilling import Drill  # what measures takes a second to import, and showing needs none of it
+
+    def say(text: str) -> None:
+        console.print(f"cside: {text}", highlight=False, markup=False, soft_wrap=True)
+
+    told, logs = Drill(Prepared.load(prepared), changes.read(), say, again=again).run()
+    folder = results / drill.DRILLS / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    written = drill.write(folder, told, logs)
+    if narrowed:
+        say(f"{written}; narrowed, so results/drills/latest stays what it is")
+    else:
+        drill.point_latest(folder)
+        say(str(written))
+    return told
+
+
+def _narrowed(
+    told: dict[str, Any], python: Sequence[str], binding: Sequence[str], change: Sequence[str]
+) -> dict[str, Any]:
+    """The document with what was asked for only. Raises `click.UsageError` for what it does not hold."""
+    labels = [each["label"] for each in told["interpreters"]]
+    ids = [each["id"] for each in told["changes"]]
+    wanted = {name for name in told["bindings"] if not binding or name in binding or name.partition(".")[0] in binding}
+    kept_labels = {label for label in labels if not python or any(matches(label, each) for each in python)}
+    kept_ids = {name for name in ids if not change or name in change}
+    for kept, asked, known in (
+        (kept_labels, python, labels),
+        (wanted, binding, told["bindings"]),
+        (kept_ids, change, ids),
+    ):
+        if not kept:
+            raise click.UsageError(f"not in the newest drill: {', '.join(asked)}; it has {', '.join(known)}")
+    return told | {
+        "interpreters": [each for each in told["interpreters"] if each["label"] in kept_labels],
+        "bindings": [name for name in told["bindings"] if name in wanted],
+        "changes": [each for each in told["changes"] if each["id"] in kept_ids],
+        "outcomes": [
+            each
+            for each in told["outcomes"]
+            if each["interpreter"] in kept_labels and each["binding"] in wanted and each["change"] in kept_ids
+        ],
+    }

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside recommend``: which binding for whom, from what a run measured."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cside_bench.cli import recommend_questions
+from cside_bench.cli.options import found_run, json_option, reading, results_option
+from cside_bench.recommend import document, profiles, rules
+from cside_bench.recommend.profiles import Profile, ProfileError
+from cside_bench.results.evidence import Run
+from cside_bench.results.files import LATEST
+
+
+def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """An option for each number and choice of the rules."""
+    known = rules.load()
+    for choice in reversed(known.choices.values()):
+        option = f"--{choice.name.replace('_', '-')}"
+        command = click.option(option, choice.name, type=click.Choice(choice.values), help=choice.question)(command)
+    for number in reversed(known.numbers.values()):
+        option = f"--{number.name.replace('_', '-')}"
+        command = click.option(option, number.name, type=float, metavar="NUMBER", help=f"{number.question}.")(command)
+    return command
+
+
+@click.command("recommend")
+@click.option("--profile", metavar="FILE|NAME", help="A profile.toml, or the name of a profile that ships.")
+@click.option("--all", "everything", is_flag=True, help="Answer every profile that ships.")
+@click.option("--run", "run_name", default=LATEST, show_default=True, metavar="RUN", help="Name or path of a run.")
+@results_option
+@click.option(
+    "--interpreter",
+    multiple=True,
+    metavar="NAME",
+    help="To support (repeatable), as cpython, cpython-3.14t, or with shares, as pypy=0.8.",
+)
+@click.option(
+    "--idiom",
+    multiple=True,
+    metavar="NAME=SHARE",
+    help=f"Kind of call with its share (repeatable): {', '.join(rules.load().idioms)}.",
+)
+@_inputs
+@click.option("--platform", multiple=True, metavar="NAME", help="To release for, as linux-x86_64 (repeatable).")
+@click.option(
+    "--knows",
+    multiple=True,
+    metavar="SKILL",
+    help=f"What the maintainers know (repeatable): none, {', '.join(rules.load().skills)}.",
+)
+@click.option(
+    "--weight",
+    multiple=True,
+    metavar="CRITERION=WEIGHT",
+    help=f"Another weight (repeatable): {', '.join(rules.load().criteria)}.",
+)
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write what was asked to a profile.toml.")
+@click.option("--seed", type=click.IntRange(min=0), default=document.SEED, show_default=True, help="Of the draws.")
+@json_option()
+def command(
+    profile: str | None,
+    everything: bool,
+    run_name: str,
+    results: Path,
+    interpreter: tuple[str, ...],
+    idiom: tuple[str, ...],
+    platform: tuple[str, ...],
+    knows: tuple[str, ...],
+    weight: tuple[str, ...],
+    save: Path | None,
+    seed: int,
+    as_json: bool,
+    **inputs: float | str | None,
+) -> None:
+    """Recommend a binding, with its evidence.
+
+    Asks on a terminal what your library is like; or takes it from a profile, from options, or from a profile that
+    options change. The answer comes from RUN, and says so where that cannot tell. docs/recommend.md says how it is
+    decided, and what the probability means.
+
+    \b
+    Examples:
+      cside recommend                                          asks
+      cside recommend --all                                    every profile that ships
+      cside recommend --profile hot-inner-loop
+      cside recommend --profile profile.toml --interpreter cpython --interpreter pypy
+      cside recommend --calls-per-second 2e6 --functions 40 --idiom scalars=0.7 --idiom structs=0.3
+      cside recommend --profile workshop --json | jq '.answers[0].says'
+
+    Exit codes: 0 answered, whatever the answer; 2 wrong usage, no such run or profile, or one that cannot be read.
+    """
+    known = rules.load()
+    said = {name: value for name, value in inputs.items() if value is not None}
+    options = bool(said or interpreter or idiom or platform or knows or weight)
+    if everything and (profile or options or save):
+        raise click.UsageError("--all answers the profiles that ship as they are: it goes with no other input")
+    if not (everything or profile or options) and not recommend_questions.on_terminal():
+        names = ", ".join(profiles.shipped(known))
+        raise click.UsageError(f"nobody to ask: give --profile FILE, --profile NAME ({names}), --all, or options")
+    folder = found_run(results, run_name)
+    with reading(folder):
+        run = Run.load(folder)
+        try:
+            if everything:
+                asked = None
+            else:
+                base = profiles.find(profile, known) if profile else profiles.default(known)
+                if not profile and not options:
+                    base = recommend_questions.ask(known, run.labels)
+                asked = _changed(base, known, said, interpreter, idiom, platform, knows, weight)
+        except ProfileError as error:
+            raise click.UsageError(str(error)) from error
+        found = document.answers(run, None if asked is None else [asked], seed=seed)
+    if save is not None and asked is not None:
+        _save(save, asked)
+    if as_json:
+        click.echo(json.dumps(found, indent=1, ensure_ascii=False))
+        return
+    _show(found, known, overview=everything)
+
+
+def _changed(
+    base: Profile,
+    known: rules.Rules,
+    said: dict[str, float | str],
+    interpreter: tuple[str, ...],
+    idiom: tuple[str, ...],
+    platform: tuple[str, ...],
+    knows: tuple[str, ...],
+    weight: tuple[str, ...],
+) -> Profile:
+    """The profile with what options say instead. Raises :class:`ProfileError`."""
+    changed = base
+    for name, value in said.items():
+        if name in known.numbers:
+            changed = changed.with_number(name, profiles.check_number(known, name, value))
+        else:
+            changed = changed.with_choice(name, profiles.check_choice(known, name, value))
+    if interpreter:
+        shares, worst = recommend_questions.interpreters_in(" ".join(interpreter))
+        changed = replace(changed, interpreters=shares, worst=worst)
+    if idiom:
+        wanted = recommend_questions.shares(" ".join(idiom))
+        changed = replace(changed, idioms=profiles.check_shares(wanted, tuple(known.idioms), "kind of call"))
+    if platform:
+        changed = replace(changed, platforms=profiles.check_names(list(platform), "platforms"))
+    if knows:
+        names = [name for name in knows if name != "none"]
+        changed = replace(changed, knows=frozenset(profiles.check_names(names, "knows", tuple(known.skills), "skill")))
+    if weight:
+        table = {
+            **profiles.plain_tables(changed),
+            "weights": {**changed.weights, **recommend_questions.shares(" ".join(weight))},
+        }
+        changed = profiles.parse(table, known, changed.id)
+    return changed
+
+
+def _save(path: Path, asked: Profile) -> None:
+    try:
+        path.write_text(profiles.text_of(asked), encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be written: {error}") from error
+    click.echo(f"saved: {path}", err=True)
+
+
+def _show(found: dict[str, Any], known: rules.Rules, *, overview: bool) -> None:
+    from cside_bench.cli.console import (
+        PLAIN_WIDTH,  # rich, which --json does not need
+        make_console,
+    )
+    from cside_bench.report.recommend import Shown
+
+    shown = Shown(make_console(), known)
+    if overview:
+        shown.overview(found)
+    for answer in found["answers"]:
+        shown.answer(answer)
+    shown.console.print(
+        f"run {found['run']} ({found['tier']} tier) on {found['machine']}; {found['draws']:,} draws, "
+        f"seed {found['seed']}",
+        width=min(PLAIN_WIDTH, shown.console.width),
+        highlight=False,
+    )

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside run``: plan, measure, report. ``nox -s bench`` calls it with the environments that it built."""
+
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+from cside_suite.workloads import corpus
+from rich.console import Console
+
+from cside_bench.cli.console import make_console
+from cside_bench.cli.finish import finish, finish_counts
+from cside_bench.cli.options import (
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    found_run,
+    json_option,
+    parse_handicap,
+    results_option,
+)
+from cside_bench.cli.outcome import told_of
+from cside_bench.machine import lock
+from cside_bench.machine.guard import TooBusy
+from cside_bench.results.files import LATEST, point_latest
+from cside_bench.results.plan import Plan, PlanError, Tier
+from cside_bench.run import environment, instructions, starts
+from cside_bench.run.driver import Driver, DriverError, new_folder
+from cside_bench.run.prepare import check_unchanged, load_manifest, make_plan
+from cside_bench.run.progress import Display
+from cside_bench.run.quiet import Machine
+
+LOAD_LIMIT_CORES: Final = 0.5
+PATIENCE_MINUTES: Final = 5.0
+
+
+@click.command()
+@click.option(
+    "--quick", "tier", flag_value="quick", help="A few processes, in minutes; prints that it gives no verdicts."
+)
+@click.option(
+    "--default",
+    "tier",
+    flag_value="default",
+    default="default",
+    help="Seven to ten processes per interpreter, with verdicts (the default).",
+)
+@click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes per interpreter, longer each; hours.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=1),
+    metavar="MINUTES",
+    help="As many processes and rounds as these minutes have room for, by a pilot.",
+)
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="Give each binding processes of its own: compare with an ordinary run to see whether sharing one favours any.",
+)
+@click.option(
+    "--count",
+    is_flag=True,
+    help="Count instructions under callgrind instead of timing: repeatable, for CI. CPython only.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="TEXT",
+    help="Only workloads whose name contains TEXT, as codec.crc32 (repeatable).",
+)
+@click.option(
+    "--binding", multiple=True, metavar="NAME", help="Only this binding, its variants, and the reference (repeatable)."
+)
+@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
+@click.option("--corpus", "corpus_path", type=click.Path(path_type=Path), help="Compress this file or folder as well.")
+@click.option("--seed", type=int, help="Repeat a run's random choices; drawn anew by default.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value=LATEST,
+    metavar="[RUN]",
+    help="Go on with an interrupted run: the newest, or RUN.",
+)
+@click.option(
+    "--handicap",
+    multiple=True,
+    metavar="CELL=PERCENT",
+    help="Slow a cell down on purpose, as BINDING:idioms.noop=5, to see whether the run finds out (repeatable).",
+)
+@click.option(
+    "--load-limit",
+    type=click.FloatRange(min=0),
+    default=LOAD_LIMIT_CORES,
+    show_default=True,
+    metavar="CORES",
+    help="Wait before a process while others keep more than this busy.",
+)
+@click.option(
+    "--patience",
+    type=click.FloatRange(min=0),
+    default=PATIENCE_MINUTES,
+    show_default=True,
+    metavar="MINUTES",
+    help="How long to wait for a quiet machine before giving up.",
+)
+@click.option("--no-pin", is_flag=True, help="Leave it to the system on which CPU a process runs.")
+@click.option(
+    "--environments", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What nox built (set by it)."
+)
+@json_option()
+@results_option
+def command(
+    tier: str,
+    budget: float | None,
+    isolated: bool,
+    count: bool,
+    only: tuple[str, ...],
+    binding: tuple[str, ...],
+    python: tuple[str, ...],
+    corpus_path: Path | None,
+    seed: int | None,
+    resume: str | None,
+    handicap: tuple[str, ...],
+    load_limit: float,
+    patience: float,
+    no_pin: bool,
+    environments: Path | None,
+    as_json: bool,
+    results: Path,
+) -> None:
+    """Measure, and report.
+
+    \b
+    Examples:
+      cside run --quick
+      cside run --budget 12 --python 3.14
+      cside run --only codec.crc32 --binding cffi --python 3.13 --python pypy3.11
+      cside run --corpus ~/Documents
+      cside run --count --python 3.14
+      cside run --isolated --only idioms
+      cside run --resume
+
+    Exit codes: 0 measured; 1 measured, and a cell is void; 2 wrong usage, or nothing to measure with; 3 a process
+    failed, or the machine did not become quiet; 130 interrupted. What is finished is kept: --resume goes on.
+    """
+    console = Console(stderr=True) if as_json else make_console()
+    display = Display(console)
+    machine = Machine.prepare(display, pin=not no_pin, load_limit=load_limit, patience_s=patience * 60)
+    manifest = load_manifest(environments)
+    try:
+        if resume is not None:
+            folder = found_run(results, resume)
+            plan = Plan.load(folder)
+            check_unchanged(plan, manifest)
+        else:
+            plan = make_plan(
+                manifest,
+                Tier.named(tier),
+                secrets.randbits(32) if seed is None else seed,
+                python,
+                binding,
+                only,
+                budget_minutes=budget,
+                isolated=isolated,
+                counted=count,
+                handicaps=[parse_handicap(text) for text in handicap],
+            )
+            folder = new_folder(results.resolve())
+            plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
+            plan.save(folder)
+            environment.record(plan, folder, machine.placement)
+            starts.keep(manifest, folder)
+        point_latest(folder)
+    except (PlanError, corpus.CorpusError) as error:
+        raise click.UsageError(str(error)) from error
+    for entry in plan.missing:
+        console.print(
+            f"missing: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False
+        )
+    labels = ", ".join(interpreter.label for interpreter in plan.interpreters)
+    console.print(f"run {folder.name}: tier {plan.tier} on {labels}; {machine.says}", highlight=False)
+    interrupted = False
+    try:
+        if plan.counted:
+            instructions.run(plan, folder, display)
+        else:
+            with lock.alone(f"run {folder.name}", patience_s=patience * 60, say=display.say):
+                Driver(plan, folder, display, machine).run()
+    except KeyboardInterrupt:
+        interrupted = True
+    except (DriverError, PlanError, TooBusy, lock.Occupied, instructions.CountingError) as error:
+        display.stop()
+        console.print(f"error: {error}", style="red", highlight=False)
+        console.print(f"what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False)
+        sys.exit(EXIT_FAILED)
+    finally:
+        display.stop()
+    code = finish_counts(folder, console) if plan.counted else finish(folder, console)
+    if as_json:
+        click.echo(json.dumps({"exit_code": EXIT_INTERRUPTED if interrupted else code, **told_of(folder)}, indent=1))
+    if interrupted:
+        console.print(
+            f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False
+        )
+        sys.exit(EXIT_INTERRUPTED)
+    sys.exit(code)

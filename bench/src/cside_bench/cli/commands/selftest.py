@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside selftest``: the statistics on simulated runs whose truth is known."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from cside_bench.results.plan import Tier
+from cside_bench.statistics.selftest import POWER, Result, Row, bounds, parts, percent, selftest
+from cside_bench.statistics.simulation import SCENARIOS
+
+
+def table_of(rows: Sequence[Row]) -> Table:
+    """One line for each rate, in per cent, by scenario."""
+    table = Table(title="Rates in per cent, with the 95 % interval of the simulation")
+    for name in ("scenario", "what"):
+        table.add_column(name)
+    for name in ("rate", "interval", "bound"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    before = ""
+    for row in rows:
+        if row.scenario != before:
+            table.add_section()
+        name, before = row.scenario if row.scenario != before else "", row.scenario
+        mark = {True: "[green]kept[/]", False: "[bold red]MISSED[/]", None: ""}[row.passed]
+        span = f"{percent(row.low)} to {percent(row.high)}"
+        table.add_row(name, row.measure, percent(row.rate), span, bounds(row), mark)
+    return table
+
+
+def power_table(result: Result) -> Table:
+    """Numbers of processes x noise."""
+    levels = sorted({it.noise for it in result.power})
+    table = Table(title=f"How often a true difference of 3 % is found, by the cell's noise ({result.rounds} rounds)")
+    table.add_column("processes", justify="right")
+    for level in levels:
+        table.add_column(f"{100 * level:.1f} %", justify="right")
+    for count in sorted({it.processes for it in result.power}):
+        rates = [it.rate for level in levels for it in result.power if (it.processes, it.noise) == (count, level)]
+        table.add_row(str(count), *(f"[{'green' if rate >= POWER else 'dim'}]{percent(rate)}[/]" for rate in rates))
+    return table
+
+
+def as_json(result: Result) -> str:
+    """All of it, rates as shares."""
+    rows = [asdict(row) | {"passed": row.passed} for row in result.rows]
+    return json.dumps(asdict(result) | {"rows": rows, "passed": result.passed}, indent=1)
+
+
+@click.command("selftest")
+@click.option("--runs", default=1000, show_default=True, type=click.IntRange(min=20), help="Per scenario.")
+@click.option("--seed", default=1, show_default=True, help="The same seed gives the same rates.")
+@click.option("--processes", type=click.IntRange(min=2), help="Of each run; the default tier's number if not given.")
+@click.option(
+    "--json", "to_json", is_flag=True, help="Print one JSON document on standard output and nothing else there."
+)
+def command(runs: int, seed: int, processes: int | None, to_json: bool) -> None:
+    """Test the statistics on simulated runs.
+
+    The effects in these are known, and the functions that judge real runs judge them: how often is a difference called
+    where there is none, how often is one found, how often do intervals hold the truth? Takes a minute or two.
+
+    \b
+    Examples:
+      cside selftest
+      cside selftest --runs 100 --processes 20
+      cside selftest --json | jq '.rows[] | select(.passed == false)'
+
+    Exit codes: 0 every bound is kept; 1 a bound is missed; 2 wrong usage.
+    """  # click's \b is the character itself
+    tier = Tier.named("default")
+    count = tier.blocks if processes is None else processes
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("simulating", total=parts(count))
+        result = selftest(runs, seed, count, tier.rounds, advance=lambda part: bar.advance(task, part))
+    if to_json:
+        click.echo(as_json(result))
+    else:
+        show(result, Console())
+    raise SystemExit(0 if result.passed else 1)
+
+
+def show(result: Result, console: Console) -> None:
+    """Print the tables, and what they come to."""
+    console.print(
+        f"{result.runs} runs a scenario, {result.processes} processes of {result.rounds} rounds, seed {result.seed}"
+    )
+    for scenario in SCENARIOS:
+        console.print(f"  [bold]{scenario.name}[/]: {scenario.says}")
+    console.print(table_of(result.rows))
+    console.print(power_table(result))
+    if result.enough is None:
+        console.print(f"No number of processes tried finds 3 % in {POWER:.0%} of typical cells.")
+    else:
+        console.print(f"{result.enough} processes are enough to find 3 % in {POWER:.0%} of typical cells.")
+    missed = [row for row in result.rows if row.passed is False]
+    for row in missed:
+        console.print(f"[bold red]missed[/]: {row.scenario}: {row.measure}: {percent(row.rate)} %, {bounds(row)} %")
+    if not missed:
+        console.print("[green]Every bound is kept.[/]")

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a command does after measuring: summarise, draw, and say where the results are."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from cside_bench.cli.console import shown
+from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.report import derive, instructions
+from cside_bench.report.decisions import Decisions
+from cside_bench.report.report import Report
+from cside_bench.results import instructions as results_instructions
+from cside_bench.results.plan import Plan
+from cside_bench.results.selection import is_binding
+from cside_bench.summary.build import summarise
+
+
+def finish(folder: Path, console: Console) -> int:
+    """Summarise and report what there is; return the exit code."""
+    if not any((folder / "blocks").glob("*.json")):
+        console.print("no process has finished yet: nothing to report", highlight=False)
+        return 0
+    with console.status("computing intervals"):
+        summary = summarise(folder)
+    with console.status("judging claims, recommending, drawing the page"):
+        page = derive.draw(folder)
+    report = Report(folder)
+    path = report.write()
+    report.show(console)
+    Decisions(folder).show(console)
+    console.print(
+        f"report: {shown(page)}\nas text: {shown(path)}\nnumbers: {shown(folder / 'summary.json')}", highlight=False
+    )
+    return EXIT_LOOK if any(cell["void"] is not None for cell in summary["cells"]) else 0
+
+
+def finish_counts(folder: Path, console: Console) -> int:
+    """Show what was counted; return the exit code."""
+    found = results_instructions.read(folder)
+    if not found:
+        console.print("no interpreter has been counted yet: nothing to report", highlight=False)
+        return 0
+    for table in instructions.tables(instructions.table(found), Plan.load(folder).reference):
+        console.print(table)
+    void = 0
+    for label, document in found.items():
+        cells = document["cells"]
+        unstable = [cell for cell in cells if cell["void"] is None and not cell["stable"]]
+        void += sum(cell["void"] is not None and is_binding(cell["subject"]) for cell in cells)
+        console.print(f"{label}: {len(cells)} cells, {len(unstable)} that do not repeat to 0.5 %", highlight=False)
+    console.print(f"counts: {shown(folder / 'counts')}; compare runs with: cside compare BASE OTHER", highlight=False)
+    return EXIT_LOOK if void else 0

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run's folder holds and what the run says of itself, as plain data: what ``--json`` prints of a run."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from cside_bench.cli.options import reading
+
+FILES: Final = {"page": "report.html", "text": "report.md", "summary": "summary.json"}
+
+
+def told_of(folder: Path) -> dict[str, Any]:
+    """``run``, ``folder``, paths of :data:`FILES`, ``tier``, ``complete``, ``trustworthy`` by interpreter, ``void``
+    (cells); None for what is not there.
+
+    Raises `click.UsageError` where the summary is damaged.
+    """
+    summary: dict[str, Any] = {}
+    with reading(folder):
+        if (folder / FILES["summary"]).exists():
+            summary = json.loads((folder / FILES["summary"]).read_text(encoding="utf-8"))
+    return {
+        "run": folder.name,
+        "folder": str(folder),
+        **{what: str(folder / name) if (folder / name).exists() else None for what, name in FILES.items()},
+        "tier": summary.get("tier"),
+        "complete": summary.get("complete"),
+        "trustworthy": {entry["label"]: entry.get("trustworthy") for entry in summary.get("interpreters", ())},
+        "void": sum(cell["void"] is not None for cell in summary.get("cells", ())),
+    }

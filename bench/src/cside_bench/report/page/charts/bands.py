@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of a chart in bands: a heading of its own line, and below it a slot for each subject.
+
+A heading that stands inside the plot leaves the whole width to the plot, which an axis with long labels would not leave
+on a phone. The heading takes a slot too, so that nothing overlaps it.
+"""
+
+from typing import Any, Final
+
+import altair as alt
+
+from cside_bench.report.page.charts.palette import GREY, Look
+
+HEADING: Final = ""
+"""The slot of the heading; further ones that follow it are blanks."""
+HEADING_HEIGHT: Final = 22
+"""Pixels."""
+SLOT: Final = 8
+"""Pixels."""
+
+
+class Bands:
+    """The vertical layout over the column ``band``, and within a band over ``subject``."""
+
+    def __init__(self, look: Look, *, band: str = "band", step: int = SLOT) -> None:
+        self.band = band
+        spaces = [" " * place for place in range(-(-HEADING_HEIGHT // step))]
+        self.slots: list[str] = [*spaces, *look.titles]
+        self.height = alt.Step(step, **{"for": "offset"})
+
+    def y(self, **others: Any) -> alt.Y:
+        """The band."""
+        return alt.Y(
+            f"{self.band}:N", sort=None, axis=None, scale=alt.Scale(paddingInner=0.06, paddingOuter=0.02), **others
+        )
+
+    def slot(self) -> alt.YOffset:
+        """The place within the band."""
+        return alt.YOffset("subject:N", scale=alt.Scale(domain=self.slots))
+
+    def heading(self) -> alt.YOffsetDatum:
+        """The place of the heading within the band."""
+        return alt.YOffsetDatum(HEADING, type="nominal", scale=alt.Scale(domain=self.slots))
+
+    def headings(self) -> tuple[alt.Chart, alt.Chart]:
+        """A line above each band and its name below the line."""
+        once = alt.Chart().transform_aggregate(rows="count()", groupby=[self.band])
+        lines = once.mark_rule(color=GREY, opacity=0.4, strokeWidth=1).encode(
+            y=self.y(), yOffset=self.heading(), x=alt.value(0), x2=alt.value("width"), tooltip=alt.value(None)
+        )
+        names = once.mark_text(align="left", baseline="top", dy=3, dx=2, fontWeight="bold", fontSize=11).encode(
+            y=self.y(), yOffset=self.heading(), x=alt.value(0), text=f"{self.band}:N", tooltip=alt.value(None)
+        )
+        return lines, names
+
+    def absent(self, column: str) -> alt.Chart:
+        """In the slots of what has no number: why, in words, from the column ``note``."""
+        missing = alt.Chart().transform_filter(f"datum.{column} === null && datum.note !== null")
+        named = missing.transform_calculate(label="datum.subject + ': ' + datum.note")
+        text = named.mark_text(
+            align="left", baseline="middle", fontSize=9, fontStyle="italic", dx=2, limit=alt.ExprRef("width")
+        )
+        placed: alt.Chart = text.encode(
+            y=self.y(),
+            yOffset=self.slot(),
+            x=alt.value(0),
+            text="label:N",
+            tooltip=[alt.Tooltip("subject:N"), alt.Tooltip("note:N", title="why")],
+        )
+        return placed

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How much of a call passes inside the library, and how much on the way there and back."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import altair as alt
+import numpy as np
+
+from cside_bench.report.page.charts.amounts import listing, percent
+from cside_bench.report.page.charts.axes import PERCENT, SHARE_DOMAIN, told
+from cside_bench.report.page.charts.bands import Bands
+from cside_bench.report.page.charts.calls import NOUNS, headline
+from cside_bench.report.page.charts.figure import Figure, Row, control, number, places, specification, whereabouts
+from cside_bench.report.page.charts.palette import GREY, INK, Look, title
+from cside_bench.report.page.charts.trusting import doubts
+from cside_bench.results.evidence import Run
+from cside_bench.statistics.intervals import intervals
+
+FLOOR: Final = "floor.direct"
+TRACED: Final = "traced in the module"
+LOOPED: Final = "the same call from C"
+SLOWER: Final = "no share: the loop in C took longer"
+HOW: Final = (
+    "Of calls to a PKCS #11 module, the library's own trace tells how long a call was inside the module: the median of "
+    "many traced calls, after the rounds; it has no interval. Of other calls, the same call from a C loop is timed in "
+    "the same rounds, and its share of the whole is the geometric mean over processes, with Student's 95 % interval "
+    "over processes for this bar alone. What is not inside is the binding, the interpreter and the conversion of "
+    "values."
+)
+
+
+def rows_of(runs: Sequence[Run]) -> list[Row]:
+    """One row per interpreter, workload of the short table and binding, where the share is known."""
+    found: list[Row] = []
+    for run, label, where in places(runs):
+        for workload, name in headline().items():
+            found += [where | row for row in shares(run, label, workload, name)]
+    return found
+
+
+def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
+    """Rows of one workload."""
+    subjects, logs, rows = [], [], []
+    for subject in run.bindings:
+        cell = run.cell(label, workload, subject)
+        if cell is None or cell["void"] is not None or cell["ns_net"] is None:
+            continue
+        base: Row = {
+            "noun": NOUNS[workload.partition(".")[0]],
+            "band": name,
+            "workload": workload,
+            "subject": title(subject),
+            "inside": None,
+            "low": None,
+            "high": None,
+            "ns": number(cell["ns_net"]),
+            "how": TRACED,
+            "note": None,
+        }
+        if cell["inside"] is not None:
+            rows.append(base | {"inside": number(cell["inside"])})
+            continue
+        mine, floor = (run.ratios(label, workload, name_) for name_ in (subject, FLOOR))
+        if len(mine) and len(mine) == len(floor) and np.isfinite(floor / mine).any():
+            subjects.append(base | {"how": LOOPED})
+            logs.append((floor / mine).tolist())
+    for base, its in zip(subjects, intervals(logs, logarithmic=True), strict=True):
+        if its.value > 1:
+            rows.append(base | {"note": SLOWER})
+        else:
+            rows.append(base | {"inside": number(its.value), "low": number(its.low), "high": number(its.high)})
+    return rows
+
+
+def library(runs: Sequence[Run]) -> Figure:
+    """A bar per approach: filled is the library's share, the frame is the whole call."""
+    rows = rows_of(runs)
+    frame: dict[str, Any] = {
+        "name": "inside",
+        "section": "inside",
+        "title": "Share of the call inside the library",
+        "how": HOW,
+        "raw": ["blocks/*.json"],
+    }
+    if all(row["inside"] is None for row in rows):
+        return Figure(**frame, says="", reason="Neither a traced module nor a C loop was measured beside the bindings.")
+    look = Look(runs)
+    bands = Bands(look, step=13)
+    place = {"y": bands.y(), "yOffset": bands.slot()}
+    x = alt.X(
+        "zero:Q",
+        scale=alt.Scale(domain=SHARE_DOMAIN),
+        axis=alt.Axis(title="share of the call", labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1]),
+    )
+    tooltip = [
+        alt.Tooltip("band:N", title="call"),
+        alt.Tooltip("subject:N", title="approach"),
+        alt.Tooltip("inside:Q", title="inside the library", format=".1%"),
+        alt.Tooltip("low:Q", title="from", format=".1%"),
+        alt.Tooltip("high:Q", title="to", format=".1%"),
+        alt.Tooltip("ns:Q", title="whole call, ns", format=",.4~g"),
+        alt.Tooltip("how:N", title="by"),
+    ]
+    base = alt.Chart().transform_filter("datum.inside !== null").transform_calculate(zero="0", whole="1")
+    around = base.mark_rule(strokeWidth=9, color=GREY, opacity=0.15).encode(x=x, x2="whole:Q", tooltip=tooltip, **place)
+    filled = base.mark_rule(strokeWidth=9, opacity=0.85).encode(
+        x=x, x2="inside:Q", color=look.colour(legend=False), tooltip=tooltip, **place
+    )
+    named = (
+        base.transform_calculate(label="datum.subject + '  ' + " + told("inside"))
+        .mark_text(align="left", baseline="middle", dx=5, fontSize=10)
+        .encode(x="whole:Q", text="label:N", tooltip=tooltip, **place)
+    )
+    spans = base.transform_filter("datum.low !== null").mark_rule(strokeWidth=1.5, color=INK)
+    spans = spans.encode(x=alt.X("low:Q"), x2="high:Q", tooltip=tooltip, **place)
+    return Figure(
+        **frame,
+        says=says(rows) + doubts(runs),
+        spec=specification(
+            alt.layer(*bands.headings(), around, filled, spans, named, bands.absent("inside")),
+            "Bars: share of each call that passes inside the library, by approach.",
+            bands.height,
+        ),
+        rows=rows,
+        controls=[*whereabouts(runs, rows), control(rows, "noun", "Kind of call")],
+    )
+
+
+def says(rows: Sequence[Row]) -> str:
+    """Least and most share per approach on the first interpreter."""
+    own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in ("machine", "interpreter"))]
+    told = []
+    for subject in dict.fromkeys(str(row["subject"]) for row in own):
+        values = [float(str(row["inside"])) for row in own if row["subject"] == subject and row["inside"] is not None]
+        if len(values) > 1:
+            told.append(f"{subject} {percent(min(values))} to {percent(max(values))}")
+    return f"Share inside the library over these calls on {rows[0]['interpreter']}: {listing(told)}." if told else ""

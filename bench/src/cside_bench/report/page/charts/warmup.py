@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the first call to the steady state, on interpreters that compile while they run."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import altair as alt
+import numpy as np
+
+from cside_bench.report.page.charts.amounts import listing, ns
+from cside_bench.report.page.charts.axes import LOG, ns_log
+from cside_bench.report.page.charts.calls import headline
+from cside_bench.report.page.charts.figure import Figure, Row, control, number, places, specification, whereabouts
+from cside_bench.report.page.charts.palette import INK, Look, title
+from cside_bench.report.page.charts.trusting import doubts
+from cside_bench.results.evidence import Run
+
+if TYPE_CHECKING:
+    from cside_bench.statistics.warmup import Series, Verdict
+
+ALIKE: Final = 0.10
+"""Relative difference that the line of a single process leaves out; levels this near count as one in the method."""
+HEIGHT: Final = 400
+BINS: Final = 20
+"""Points of the line of a single process, at most."""
+COLUMNS: Final = ("kind", "subject", "process", "elapsed_ns", "ns", "low_ns", "high_ns", "says")
+HOW: Final = (
+    "Thresholds of the compiler are not forced, and every chunk is kept from the first call on. The thick line is the "
+    "median over processes at each number of calls, the thin ones are single processes (shifts of less than 10 % left "
+    "out). Ticks are changepoints of the median series (PELT, penalty 15 log n, outliers set aside); a diamond is "
+    "where it has reached the steady state, with an interval from resampled processes where there are enough. Levels "
+    "within 10 % count as one. Warm-up runs back to back and is not interleaved: a slow spell of the machine is caught "
+    "only by the other processes. After it, calls run in turns with those of all other approaches."
+)
+
+
+def series_of(run: Run, label: str, workloads: Sequence[str]) -> dict[tuple[str, str], list["Series"]]:
+    """All chunks of whole bindings in each process; empty where the raw files are not there."""
+    from cside_bench.results.rounds import Process, Sample, read_block
+    from cside_bench.summary import (
+        warmup as summary_warmup,  # brings scipy and ruptures, which nothing else of the page needs
+    )
+
+    sample = Sample(label)
+    for path in sorted((run.folder / "blocks").glob(f"{label}-[0-9]*.json")):
+        if "@" not in path.stem:
+            sample.processes.append(Process())
+            read_block(path, sample, sample.processes[-1])
+    return summary_warmup.series_of(sample, workloads, run.bindings)
+
+
+def line(series: "Series") -> list[tuple[float, float]]:
+    """Elapsed ns and ns per call of one process: geometric means of bins that are even in the logarithm of the former.
+
+    The first point is the first call. A point that differs by less than :data:`ALIKE` from the one kept before it and
+    from the one after it is left out.
+    """
+    first = series.first_call_ns if np.isfinite(series.first_call_ns) else 0.0
+    points = [(first, first)] if first else []
+    levels = series.ns_per_call - series.overhead_ns
+    use = levels > 0
+    if use.any():
+        elapsed = (first + np.cumsum(series.ns) - series.ns / 2)[use]
+        bins = np.searchsorted(np.geomspace(elapsed[0], elapsed[-1], BINS), elapsed)
+        starts = np.flatnonzero(np.diff(bins, prepend=-1))
+        counts = np.diff(starts, append=len(bins))
+        means = (np.exp(np.add.reduceat(np.log(it), starts) / counts) for it in (elapsed, levels[use]))
+        points += list(zip(*(it.tolist() for it in means), strict=True))
+    kept = points[:1]
+    for point, following in pairwise(points[1:]):
+        if any(abs(point[1] - other[1]) > ALIKE * point[1] for other in (kept[-1], following)):
+            kept.append(point)
+    return [*kept, points[-1]] if len(points) > 1 else kept
+
+
+def changes(typical: "Series", verdict: "Verdict") -> Iterator[Row]:
+    """Where the median series goes from one level to the next."""
+    first = typical.first_call_ns if np.isfinite(typical.first_call_ns) else 0.0
+    elapsed = first + np.concatenate([[0.0], np.cumsum(typical.ns)])
+    for before, after in pairwise(verdict.segments):
+        low, high = (float(np.exp(it.level)) - typical.overhead_ns for it in (before, after))
+        if min(low, high) > 0:
+            yield {
+                "kind": "change",
+                "elapsed_ns": number(float(elapsed[after.start])),
+                "ns": number(high),
+                "says": f"from {ns(low)} to {ns(high)} a call",
+            }
+
+
+def single(processes: Sequence["Series"]) -> Iterator[Row]:
+    """Rows of a cell that come from the raw files: lines of processes, changepoints of their median."""
+    from cside_bench.statistics import warmup
+
+    for place, series in enumerate(processes):
+        for elapsed, value in line(series):
+            yield {"kind": "process", "process": place, "elapsed_ns": number(elapsed), "ns": number(value)}
+    typical = warmup.Aligned.of(processes).consensus()
+    if len(typical.ns):
+        yield from changes(typical, warmup.classify(typical))
+
+
+def judged(cell: dict[str, Any]) -> Iterator[Row]:
+    """Rows of a cell that come from the summary: the median line, and the steady state."""
+    for elapsed, value in cell["curve"]:
+        yield {"kind": "median", "elapsed_ns": number(elapsed), "ns": number(value)}
+    at, level = cell["steady_after_ns"], cell["steady_ns"]["value"]
+    said = cell["classification"]
+    if at["value"]:
+        said += f" from {ns(at['value'])} on"
+    yield {
+        "kind": "steady",
+        "elapsed_ns": number(at["value"]) if at["value"] else None,
+        "ns": number(level) if level is not None and level > 0 else None,
+        "low_ns": number(at["low"]) if at["low"] else None,
+        "high_ns": number(at["high"]),
+        "says": said,
+    }
+
+
+def rows_of(runs: Sequence[Run]) -> list[Row]:
+    """Rows of four kinds: ``median`` and ``process`` (points of a line), ``change`` and ``steady`` (marks)."""
+    found: list[Row] = []
+    names = headline()
+    order = {workload: place for place, workload in enumerate(names)}
+    for run, label, where in places(runs):
+        section = next((it for it in run.summary["steady"] or [] if it["label"] == label), None)
+        if section is None:
+            continue
+        cells = {(it["workload"], it["subject"]): it for it in section["cells"]}
+        workloads = sorted({workload for workload, _ in cells}, key=lambda it: order.get(it, len(order)))
+        known = series_of(run, label, workloads)
+        for workload in workloads:
+            for subject in run.bindings:
+                cell = cells.get((workload, subject))
+                if cell is None:
+                    continue
+                base = where | {"call": names.get(workload, workload), "workload": workload} | dict.fromkeys(COLUMNS)
+                own = known.get((workload, subject), [])
+                for row in (*judged(cell), *(single(own) if own else ())):
+                    found.append(base | {"subject": title(subject)} | row)
+    return [row for row in found if row["kind"] == "steady" or (isinstance(row["ns"], float) and row["ns"] > 0)]
+
+
+def curves(runs: Sequence[Run]) -> Figure:
+    """ns per call against the time spent, one call at a time."""
+    rows = rows_of(runs)
+    frame: dict[str, Any] = {
+        "name": "warmup",
+        "section": "warmup",
+        "title": "From the first call to the steady state",
+        "how": HOW,
+        "raw": ["blocks/*.json"],
+    }
+    if not rows:
+        reason = "No interpreter of this run compiles while it runs, so that there is no warm-up to show."
+        return Figure(**frame, says="", reason=reason)
+    look = Look(runs)
+    x = alt.X("elapsed_ns:Q", scale=alt.Scale(**LOG), axis=ns_log("time spent in this call so far (log)"))
+    y = alt.Y("ns:Q", scale=alt.Scale(**LOG), axis=ns_log("time per call (log)"))
+    colour, dash = look.colour(), look.dash()
+    tooltip = [
+        alt.Tooltip("subject:N", title="approach"),
+        alt.Tooltip("elapsed_ns:Q", title="after ns", format=",.3~s"),
+        alt.Tooltip("ns:Q", title="ns per call", format=",.4~g"),
+    ]
+    marked = [*tooltip, alt.Tooltip("says:N", title="found")]
+
+    def of(kind: str) -> alt.Chart:
+        return alt.Chart().transform_filter(f"datum.kind == '{kind}'")
+
+    thin = of("process").mark_line(strokeWidth=0.7, opacity=0.35)
+    thin = thin.encode(x=x, y=y, color=colour, detail="process:N", order="elapsed_ns:Q")
+    thick = of("median").mark_line(strokeWidth=2)
+    thick = thick.encode(x=x, y=y, color=colour, strokeDash=dash, order="elapsed_ns:Q", tooltip=tooltip)
+    ticks = of("change").mark_point(shape="stroke", angle=90, size=130, strokeWidth=2, opacity=1)
+    ticks = ticks.encode(x=x, y=y, color=colour, tooltip=marked)
+    reached = of("steady").transform_filter("datum.elapsed_ns !== null && datum.ns !== null")
+    spans = reached.transform_filter("datum.low_ns !== null && datum.high_ns !== null").mark_rule(strokeWidth=1.5)
+    spans = spans.encode(x=alt.X("low_ns:Q"), x2="high_ns:Q", y=y, color=colour, tooltip=marked)
+    diamonds = reached.mark_point(shape="diamond", size=110, filled=False, strokeWidth=1.8, opacity=1, stroke=INK)
+    diamonds = diamonds.encode(x=x, y=y, tooltip=marked)
+    starts = (
+        of("median").transform_window(place="row_number()", groupby=["subject"]).transform_filter("datum.place == 1")
+    )
+    shapes = starts.mark_point(filled=True, size=44, opacity=1)
+    shapes = shapes.encode(x=x, y=y, color=colour, shape=look.shape(), tooltip=tooltip)
+    told = [
+        of("steady")
+        .transform_filter(f"datum.subject == '{name}'")
+        .transform_calculate(label="datum.subject + ': ' + datum.says")
+        .mark_text(align="left", baseline="bottom", fontSize=10)
+        .encode(
+            x=alt.value(4),
+            y=alt.value(HEIGHT - 4 - 13 * (len(look.titles) - 1 - place)),
+            text="label:N",
+            tooltip=marked,
+        )
+        for place, name in enumerate(look.titles)
+    ]
+    chart = alt.layer(thin, thick, ticks, spans, diamonds, shapes, *told)
+    return Figure(
+        **frame,
+        says=says(runs) + doubts(runs),
+        spec=specification(chart, "Line chart: time per call from the first call on, both axes logarithmic.", HEIGHT),
+        rows=rows,
+        controls=[*whereabouts(runs, rows), control(rows, "call", "Call")],
+    )
+
+
+def says(runs: Sequence[Run]) -> str:
+    """How many cells are of which class, on the first interpreter that has any."""
+    section = next(entry for run in runs for entry in run.summary["steady"] or [])
+    counts = Counter(cell["classification"] for cell in section["cells"])
+    told = listing([f"{count} {kind}" for kind, count in counts.most_common()])
+    late = max(
+        (cell for cell in section["cells"] if cell["steady_after_ns"]["value"]),
+        key=lambda cell: float(cell["steady_after_ns"]["value"]),
+        default=None,
+    )
+    words = f"{section['label']}: of {len(section['cells'])} combinations of approach and call, {told}."
+    if late is not None:
+        words += (
+            f" The latest steady state is that of {late['subject']} at {late['workload']}, after "
+            f"{ns(late['steady_after_ns']['value'])} in the call."
+        )
+    return words

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An answer on the terminal, the answer first, within 100 columns."""
+
+from typing import Any, Final
+from urllib.parse import quote
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cside_bench.recommend.rules import Rules
+from cside_bench.recommend.wording import chance
+from cside_bench.results.evidence import MARKS
+
+WIDEST: Final = 100
+INDENT: Final = (0, 0, 0, 2)
+UNITS: Final = (("s", 1e9), ("ms", 1e6), ("µs", 1e3))
+NOTHING: Final = "—"
+
+
+def times(values: list[float]) -> str:
+    """Times in one unit, that of the first."""
+    unit, size = next(((unit, size) for unit, size in UNITS if abs(values[0]) >= size), ("ns", 1.0))
+    return f"{', '.join(f'{value / size:.3g}' for value in values)} {unit}"
+
+
+def between(low: float | None, high: float | None, form: str = ".3g") -> str:
+    """An interval in brackets; nothing where there is none."""
+    return f" ({low:{form}} to {high:{form}})" if low is not None and high is not None else ""
+
+
+class Shown:
+    """Prints answers of one run."""
+
+    def __init__(self, console: Console, rules: Rules) -> None:
+        self.console = console
+        self.rules = rules
+        self.width = min(WIDEST, console.width)
+
+    def answer(self, answer: dict[str, Any]) -> None:
+        """Everything about one profile."""
+        profile = answer["profile"]
+        self._text(Text(profile["title"], "bold"))
+        if profile["text"]:
+            self._text(Text(profile["text"]), indent=True)
+        mark = "INDICATIVE. " if answer["indicative"] else ""
+        self._heading(f"{answer['outcome'].capitalize()}")
+        self._text(Text(mark + answer["says"], "bold"), indent=True)
+        if answer["probability"] is not None:
+            leader = answer["candidates"][0]["title"]
+            self._text(
+                Text(
+                    f"Probability that {leader} is best of those that fit: {chance(answer['probability'])} from the "
+                    f"measurements alone, {chance(answer['probability_if_weights_doubted'])} if the weights are "
+                    "doubted as well."
+                ),
+                indent=True,
+            )
+        if answer["runner_up"]:
+            self._text(Text(f"Runner-up: {self.rules.title(answer['runner_up'])}."), indent=True)
+        self._evidence(answer)
+        if answer["flip_points"]:
+            self._list("What would change the answer", [it["says"] for it in answer["flip_points"]])
+        elif answer["probability"] is not None:
+            self._list("What would change the answer", ["Nothing within the ranges looked at."])
+        self._contributions(answer)
+        self._list("Left out", [f"{it['title']} [{it['rule']}]: {it['reason']}" for it in answer["excluded"]])
+        self._list("To be known", answer["notes"])
+        if answer["rules"]:
+            self._heading("Rules used (rules.toml)")
+            self._text(Text(", ".join(answer["rules"])), indent=True)
+        self.console.print()
+
+    def _text(self, text: Text, *, indent: bool = False) -> None:
+        self.console.print(Padding(text, INDENT if indent else 0, expand=False), width=self.width, highlight=False)
+
+    def _heading(self, title: str) -> None:
+        self.console.print()
+        self._text(Text(title, "underline"))
+
+    def _list(self, title: str, lines: list[str]) -> None:
+        if not lines:
+            return
+        self._heading(title)
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(width=1)
+        grid.add_column(overflow="fold")
+        for line in lines:
+            grid.add_row("-", Text(line))
+        self.console.print(Padding(grid, INDENT, expand=False), width=self.width, highlight=False)
+
+    def _evidence(self, answer: dict[str, Any]) -> None:
+        """Cells of the leader against the next, each by the name that the report's links have."""
+        if not answer["evidence"]:
+            return
+        first = answer["evidence"][0]
+        self._heading(f"Evidence: time of {first['subject']} over that of {first['against']}")
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+        for name, right in (("cell", False), ("each", True), ("ratio", True)):
+            table.add_column(name, justify="right" if right else "left", overflow="fold")
+        for it in answer["evidence"]:
+            ratio = f"{it['ratio']:.3g}{between(it['low'], it['high'])} {MARKS.get(it['verdict'], '')}".rstrip()
+            name = f"{it['interpreter']}/{it['workload']}/{it['subject']}"
+            link = f"#cell/{'/'.join(quote(it[key], safe='') for key in ('interpreter', 'workload', 'subject'))}"
+            style = f"link report.html{link}" if self.console.is_terminal else ""
+            table.add_row(Text(name, style=style), times(it["ns"]), ratio)
+        self.console.print(Padding(table, INDENT, expand=False), width=self.width, highlight=False)
+        self._text(Text("▼ faster  ▲ slower  = equivalent  ? inconclusive, by the run's own verdicts"), indent=True)
+
+    def _contributions(self, answer: dict[str, Any]) -> None:
+        """Points by criterion and approach, and what the two first are made of."""
+        ranked = [it for it in answer["candidates"] if it["score"] is not None]
+        if not ranked:
+            return
+        self._heading("Contributions: points (1 the least cost, 0 twice as much, -1 four times), and score")
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+        table.add_column("criterion", overflow="fold", max_width=28)
+        table.add_column("weight", justify="right")
+        for it in ranked:
+            table.add_column(it["subject"], justify="right")
+        for place, contribution in enumerate(ranked[0]["contributions"]):
+            judged = " *" if contribution["kind"] == "judgement" else ""
+            table.add_row(
+                contribution["title"] + judged,
+                f"{contribution['weight']:.2f}",
+                *(f"{it['contributions'][place]['points']:.2f}" for it in ranked),
+            )
+        table.add_section()
+        table.add_row("score", "1.00", *(f"{it['score']:.2f}" for it in ranked))
+        table.add_row(
+            "P(best)", "", *(chance(it["probability"]).replace("above", ">").replace("below", "<") for it in ranked)
+        )
+        self.console.print(Padding(table, INDENT, expand=False), width=self.width, highlight=False)
+        self._text(Text("* judgement, not measurement"), indent=True)
+        for it in ranked[:2]:
+            said = [f"{each['title']}: {each['says']}" for each in it["contributions"]]
+            self._list(it["title"], said)
+
+    def overview(self, document: dict[str, Any]) -> None:
+        """One line for each profile."""
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+        for name in ("profile", "answer", "p(best)", "runner-up"):
+            table.add_column(name, overflow="fold")
+        for it in document["answers"]:
+            names = ", ".join(it["recommended"])
+            told = {"recommended": names, "tie": f"tie: {names}"}.get(it["outcome"], it["outcome"])
+            probability = NOTHING if it["probability"] is None else chance(it["probability"])
+            mark = " (indicative)" if it["indicative"] else ""
+            table.add_row(it["profile"]["id"], told + mark, probability, it["runner_up"] or NOTHING)
+        self.console.print(table, width=self.width, highlight=False)
+        self.console.print()

@@ -1,0 +1,243 @@
+"""Runs the processes of a plan, one after the other, and keeps what each of them wrote.
+
+A block that is on disk is never run again: an interrupted run goes on where it stopped.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from cside_suite.process.request import Request
+from cside_suite.process.threads import request as threads_request
+from cside_suite.subjects import names
+
+from cside_bench.machine import state as machine_state
+from cside_bench.results.plan import Block, Interpreter, Plan, Tier, draw_blocks, isolate
+from cside_bench.run import budget, starts
+from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, last_line, messages
+from cside_bench.run.progress import Display
+from cside_bench.run.quiet import Machine
+
+
+class DriverError(Exception):
+    """A process that failed for no target's fault; says where its log is."""
+
+
+class Driver:
+    """Runs a plan in a folder."""
+
+    def __init__(self, plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.display = display
+        self.machine = machine
+        self.tier = Tier.named(plan.tier)
+        for name in ("blocks", "calibration", "cold", "logs", "machine", "requests", "threads"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    def run(self) -> None:
+        """Run what is not there yet."""
+        self.display.start(len(self.plan.interpreters) + len(self._measuring()))
+        for interpreter in self.plan.interpreters:
+            self._calibrate(interpreter)
+        self._complete_plan()
+        for block in self.plan.blocks:
+            self._cold(block)
+            self._block(block)
+            self._threads(block)
+        self.display.stop()
+
+    def _measuring(self) -> list[Block]:
+        """The processes of the plan, or as many as there will be at least."""
+        return self.plan.blocks or draw_blocks(self._counts(), 0)
+
+    def _counts(self) -> dict[str, int]:
+        """Blocks of each interpreter, as the tier has them."""
+        return {it.label: self.tier.of(it.label).blocks for it in self.plan.interpreters}
+
+    def _pilot(self, label: str) -> dict[str, Any]:
+        path = self.folder / "calibration" / f"{label}.json"
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+
+    def _complete_plan(self) -> None:
+        """Settle what could not be before the pilot: blocks within a budget, and which of them load what alone."""
+        if self.plan.blocks:
+            return
+        labels = [interpreter.label for interpreter in self.plan.interpreters]
+        pilots = {label: self._pilot(label) for label in labels}
+        counts, rounds = self._counts(), 0
+        if self.plan.budget_minutes is not None:
+            found = budget.fit(pilots, self.tier, self.plan.budget_minutes)
+            counts, rounds = dict.fromkeys(labels, found.blocks), found.rounds
+            self.display.say(
+                f"{self.plan.budget_minutes:g} minutes have room for {found.blocks} processes of each interpreter "
+                f"with {rounds} rounds: about {found.minutes:.0f} minutes"
+            )
+        blocks = draw_blocks(counts, self.plan.seed)
+        if self.plan.isolated:
+            alone = {label: [*pilot["implementations"], names.TWIN] for label, pilot in pilots.items()}
+            blocks = isolate(blocks, alone, self.plan.seed)
+        self.plan = replace(self.plan, blocks=blocks, rounds=rounds)
+        self.plan.save(self.folder)
+        self.display.extend(len(labels) + len(blocks))
+
+    def _calibrate(self, interpreter: Interpreter) -> None:
+        out = self.folder / "calibration" / f"{interpreter.label}.json"
+        with self.display.step(f"{interpreter.label} calibration", done=out.exists()) as todo:
+            if todo:
+                self._measure(interpreter, self.plan.seed, "calibrate", out, {})
+
+    def _block(self, block: Block) -> None:
+        interpreter = self.plan.interpreter(block.interpreter)
+        out = self.folder / "blocks" / f"{block.name}.json"
+        title = f"{block.interpreter} block {block.number + 1}" + (f" {block.alone}" if block.alone else "")
+        with self.display.step(title, done=out.exists()) as todo:
+            if todo:
+                with machine_state.watch(self.machine.cpu) as state:
+                    pilot = self._pilot(block.interpreter)
+                    self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block.alone)
+                (self.folder / "machine" / f"{block.name}.json").write_text(json.dumps(state), encoding="utf-8")
+
+    def _measure(
+        self,
+        interpreter: Interpreter,
+        seed: int,
+        mode: str,
+        out: Path,
+        calibration: Mapping[str, float],
+        alone: str = "",
+    ) -> None:
+        """Run one process; leave out a target that takes it down, and say so in the run's folder."""
+        stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
+        tier = self.tier.of(interpreter.label)
+        for _ in range(MOST_TRIES):
+            request = Request(
+                mode=mode,
+                interpreter=interpreter.label,
+                library_sha256=self.plan.library_sha256,
+                out=str(out),
+                seed=seed,
+                reference=self.plan.reference,
+                bindings=self.plan.bindings,
+                only=self.plan.only,
+                skip=tier.skip,
+                exclude=self._crashed(interpreter.label),
+                rounds=self.plan.rounds or tier.rounds,
+                least_visits=tier.least_visits,
+                warm_up_ns=tier.warm_up_ns(interpreter.label),
+                latency_ns=int(tier.latency_ms * 1e6),
+                calibration=dict(calibration),
+                relinked=str(interpreter.facts.get("relinked") or ""),
+                alone=alone,
+                handicaps=self.plan.handicaps,
+                cpu=self.machine.cpu,
+            )
+            outcome = self._process(interpreter, "block", request.seed, asdict(request), stem)
+            if outcome.code == 0:
+                return
+            if outcome.phase != "check" or outcome.blamed is None:
+                break
+            self._blame(interpreter.label, outcome)
+        log = self.folder / "logs" / f"{stem}.log"
+        raise DriverError(
+            f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
+            f"{last_line(log)}\nwhole output: {log}"
+        )
+
+    def _cold(self, block: Block) -> None:
+        """Start each whole binding and variant in processes of its own, to see what a start costs."""
+        out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
+        if block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
+            return
+        self.machine.wait()
+        starts.take(
+            self.plan.interpreter(block.interpreter).python,
+            self._pilot(block.interpreter)["whole"],
+            out,
+            environment(block.seed, self.folder),
+            block.seed,
+        )
+
+    def _threads(self, block: Block) -> None:
+        """Measure how bindings scale with threads; on all CPUs."""
+        out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
+        if block.number >= self.tier.thread_blocks or self.plan.only or self.plan.isolated or out.exists():
+            return
+        interpreter = self.plan.interpreter(block.interpreter)
+        wanted = set(self.plan.bindings)
+        request = threads_request.Request(
+            interpreter=block.interpreter,
+            out=str(out),
+            seed=block.seed,
+            bindings=[name for name in self._pilot(block.interpreter)["whole"] if not wanted or name in wanted],
+            library_sha256=self.plan.library_sha256,
+            budget_ms=self.tier.thread_s * 1000,
+        )
+        outcome = self._process(interpreter, "threads.measure", block.seed, asdict(request), f"{out.stem}-threads")
+        if outcome.code != 0:
+            self.display.say(f"{block.interpreter}: threads were not measured: {describe(outcome.code)}")
+
+    def _crashed(self, label: str) -> list[tuple[str, str]]:
+        path = self.folder / "crashes.json"
+        entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        return [(entry["workload"], entry["subject"]) for entry in entries if entry["interpreter"] == label]
+
+    def _blame(self, label: str, outcome: Outcome) -> None:
+        path = self.folder / "crashes.json"
+        entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+        assert outcome.blamed is not None
+        workload, subject = outcome.blamed
+        reason = f"took its process down with {describe(outcome.code)}"
+        entries.append({"interpreter": label, "workload": workload, "subject": subject, "reason": reason})
+        path.write_text(json.dumps(entries, indent=1), encoding="utf-8")
+        self.display.say(f"{label}: {workload} on {subject} {reason}; going on without it")
+
+    def _process(
+        self, interpreter: Interpreter, module: str, seed: int, request: Mapping[str, Any], stem: str
+    ) -> Outcome:
+        """Run one process to its end, showing its progress; before, wait for a quiet machine."""
+        self.machine.wait()
+        path = self.folder / "requests" / f"{stem}.json"
+        path.write_text(json.dumps(request), encoding="utf-8")
+        phase, blamed = "start", None
+        with (self.folder / "logs" / f"{stem}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [interpreter.python, "-X", "faulthandler", "-m", f"cside_suite.process.{module}", str(path)],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                env=environment(seed, self.folder),
+                start_new_session=True,
+            )
+            try:
+                for message in messages(process):
+                    phase = message["phase"]
+                    if "subject" in message:
+                        blamed = (message["workload"], message["subject"])
+                    elif message["total"]:
+                        self.display.within(phase, message["done"] / message["total"])
+                code = process.wait()
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
+        return Outcome(code, phase, blamed)
+
+
+def new_folder(results: Path) -> Path:
+    """A fresh folder for a run, named by the time."""
+    stem = time.strftime("%Y%m%d-%H%M%S")
+    for suffix in ("", *(f"-{number}" for number in range(2, 100))):
+        folder = results / f"{stem}{suffix}"
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return folder
+    raise DriverError(f"{results} has a hundred runs of this second already")

@@ -1,0 +1,95 @@
+"""What a run was measured on: the machine, the interpreters and how they were built, the library, the packages."""
+
+import json
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from cside_bench.machine import identity
+from cside_bench.machine.cpu import Placement
+from cside_bench.machine.identity import cpu_model, read
+from cside_bench.results.plan import Interpreter, Plan
+from cside_bench.run.child import MALLOC_TUNABLES
+
+CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq")
+
+DESCRIBE: Final = """
+import json, os, platform, sys, sysconfig
+from importlib.metadata import distributions
+import cside_native
+variables = sysconfig.get_config_vars()
+cpython = sys.implementation.name == "cpython"
+arguments = variables.get("CONFIG_ARGS") or ""
+flags = " ".join(str(variables.get(name) or "") for name in ("PY_CORE_CFLAGS", "PY_CORE_LDFLAGS", "PY_CFLAGS_NODIST"))
+# Debian profiles its builds by a make target of its own, and afterwards strikes the flags from what sysconfig tells:
+# only there is the flag empty. A plain build keeps it, unused.
+profiled = "--enable-optimizations" in arguments or variables.get("PGO_PROF_USE_FLAG") == ""
+maps = open("/proc/self/maps").read() if os.path.exists("/proc/self/maps") else None
+print(json.dumps({
+    "executable": os.path.realpath(sys.executable),
+    "version": sys.version,
+    "implementation": sys.implementation.name,
+    "implementation_version": ".".join(map(str, sys.implementation.version[:3])),
+    "compiler": platform.python_compiler(),
+    "cflags": variables.get("CFLAGS"),
+    "config_args": arguments,
+    "pgo": profiled if cpython else None,
+    "lto": ("--with-lto" in arguments or "-flto" in flags) if cpython else None,
+    "shared": "libpython" in maps if cpython and maps else None,
+    "free_threaded": bool(variables.get("Py_GIL_DISABLED")),
+    "debug": bool(variables.get("Py_DEBUG")),
+    "native": cside_native.build_info(),
+    "packages": dict(sorted((d.metadata["Name"], d.version) for d in distributions())),
+}))
+"""
+"""Run by each interpreter about itself."""
+
+
+def commit() -> str | None:
+    """Commit of the checkout that the command runs in, with a ``+`` where it has changes; ``None`` outside of one."""
+    try:
+        head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+        dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return head + ("+" if dirty else "")
+
+
+def describe(interpreter: Interpreter) -> dict[str, Any]:
+    """What an interpreter says of itself."""
+    done = subprocess.run([interpreter.python, "-c", DESCRIBE], capture_output=True, text=True, check=True)
+    return {"label": interpreter.label, **json.loads(done.stdout), "provisioned": interpreter.facts}
+
+
+def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict[str, Any]:
+    """Write ``environment.json``: everything about the run that its numbers depend on."""
+    found = {
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(),
+        "machine": {
+            **identity.recorded(),
+            "system": f"{platform.system()} {platform.release()}",
+            "libc": " ".join(platform.libc_ver()),
+            "architecture": platform.machine(),
+            "cpu": cpu_model(),
+            "cpus": os.cpu_count(),
+            "affinity": sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
+            "governor": read(CPU / "scaling_governor"),
+            "aslr": read(Path("/proc/sys/kernel/randomize_va_space")),
+            "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
+        },
+        "process_environment": {
+            "GLIBC_TUNABLES": MALLOC_TUNABLES,
+            "PYTHONHASHSEED": "drawn for each process",
+            "padding": "0 to 4096 bytes, drawn for each process",
+        },
+        "placement": None if placement is None else placement.facts(),
+        "seed": plan.seed,
+        "corpora": plan.corpora,
+        "interpreters": [describe(interpreter) for interpreter in plan.interpreters],
+    }
+    (folder / "environment.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return found

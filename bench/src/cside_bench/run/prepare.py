@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what was asked for and what is there to a plan; and whether an old plan still holds."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cside_bench.results.plan import Interpreter, Plan, PlanError, Tier, draw_blocks
+from cside_bench.results.selection import matches
+
+
+def load_manifest(path: Path | None) -> dict[str, Any]:
+    """What nox provisioned and built; without it, this interpreter with what is installed in it."""
+    if path is not None:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    import cside_native
+
+    label = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
+    return {
+        "interpreters": [{"label": label, "python": sys.executable}],
+        "missing": [],
+        "native": {"sha256": cside_native.build_info()["sha256"]},
+    }
+
+
+def make_plan(
+    manifest: dict[str, Any],
+    tier: Tier,
+    seed: int,
+    python: tuple[str, ...],
+    binding: tuple[str, ...],
+    only: tuple[str, ...],
+    *,
+    budget_minutes: float | None = None,
+    isolated: bool = False,
+    counted: bool = False,
+    handicaps: Sequence[tuple[str, str, float]] = (),
+) -> Plan:
+    """A plan without corpora yet. Raises `click.UsageError` for an interpreter that is not there.
+
+    What depends on a pilot has no blocks yet either.
+    """
+    interpreters = []
+    for entry in manifest["interpreters"]:
+        if not python or any(matches(entry["label"], wanted) for wanted in python):
+            facts = {name: value for name, value in entry.items() if name not in {"label", "python"}}
+            interpreters.append(Interpreter(entry["label"], entry["python"], facts))
+    labels = [interpreter.label for interpreter in interpreters]
+    for wanted in python:
+        if not any(matches(label, wanted) for label in labels):
+            known = ", ".join(entry["label"] for entry in manifest["interpreters"]) or "none"
+            raise click.UsageError(f"--python {wanted}: no such interpreter here (found: {known})")
+    if not interpreters:
+        raise click.UsageError("no interpreter to measure")
+    bindings = list(binding)
+    if bindings and tier.reference not in bindings:
+        bindings.insert(0, tier.reference)  # ratios need it
+    later = budget_minutes is not None or isolated or counted
+    return Plan(
+        tier=tier.name,
+        seed=seed,
+        reference=tier.reference,
+        library_sha256=manifest["native"]["sha256"],
+        interpreters=interpreters,
+        blocks=[] if later else draw_blocks({label: tier.of(label).blocks for label in labels}, seed),
+        bindings=bindings,
+        only=list(only),
+        corpora={},
+        budget_minutes=budget_minutes,
+        isolated=isolated,
+        counted=counted,
+        handicaps=list(handicaps),
+        missing=[
+            entry
+            for entry in manifest.get("missing", [])
+            if not python or any(matches(entry["label"], p) for p in python)
+        ],
+    )
+
+
+def check_unchanged(plan: Plan, manifest: dict[str, Any]) -> None:
+    """Raise :class:`PlanError` where what a run measured is no longer what is installed."""
+    if manifest["native"]["sha256"] != plan.library_sha256:
+        raise PlanError("libcside has been built anew since this run began: start a new run")
+    current = {entry["label"]: entry for entry in manifest["interpreters"]}
+    for interpreter in plan.interpreters:
+        entry = current.get(interpreter.label)
+        if entry is None:
+            raise PlanError(f"{interpreter.label} is no longer there")
+        if digests(entry.get("builds", {})) != digests(interpreter.facts.get("builds", {})):
+            raise PlanError(
+                f"the bindings of {interpreter.label} have been built anew since this run began: start a new run"
+            )
+
+
+def digests(builds: dict[str, Any]) -> dict[str, str]:
+    """SHA-256 of each wheel by distribution."""
+    return {name: build["sha256"] for name, build in builds.items()}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run the processes that time an import."""
+
+import json
+import random
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE
+
+TIME_LIMIT_S: Final = 600
+
+
+def keep(manifest: Mapping[str, Any], folder: Path) -> None:
+    """Put a manifest's static costs into a run's folder, so that its report can be drawn again without it."""
+    static = manifest.get("costs") or {"reason": NOT_BUILT_HERE, "counter": None, "interpreter": None, "bindings": {}}
+    (folder / STATIC_FILE).write_text(json.dumps(static, indent=1) + "\n", encoding="utf-8")
+
+
+def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], seed: int) -> None:
+    """Measure the start of each of ``names`` and of the baseline, in random order; write a list to ``out``.
+
+    For the driver, once per block. ``out`` is ``<run>/cold/<block>.json``; one that is there is left as it is. A
+    subject whose process failed has ``failed`` in its entry, which says how, and nothing else.
+    """
+    if out.exists():
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    order = sorted({"", *names})
+    random.Random(seed).shuffle(order)
+    found = []
+    request, one = out.with_suffix(".request"), out.with_suffix(".one")
+    for name in order:
+        request.write_text(json.dumps({"binding": name, "out": str(one)}), encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [python, "-m", "cside_suite.process.start", str(request)],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                env=dict(env),
+                check=False,
+                timeout=TIME_LIMIT_S,
+            )
+        except subprocess.TimeoutExpired:
+            found.append({"subject": name, "failed": f"took longer than {TIME_LIMIT_S} s"})
+            continue
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
+            found.append({"subject": name, "failed": f"exit code {done.returncode}: {last}"})
+        else:
+            found.append(json.loads(one.read_text(encoding="utf-8")))
+    request.unlink()
+    one.unlink(missing_ok=True)
+    partial = out.with_suffix(".partial")
+    partial.write_text(json.dumps(found), encoding="utf-8")
+    partial.replace(out)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statistics over arrays. Nothing here knows a run, a file or a binding."""

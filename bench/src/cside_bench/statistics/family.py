@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moderated standard deviations of a family of cells, and the largest statistic under random signs of its processes.
+
+The computing part of :mod:`cside_bench.statistics.intervals`, whose docstring gives the method and its sources.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special
+
+Array = NDArray[np.float64]
+
+RESAMPLES: Final = 10_000
+EXHAUSTIVE: Final = 14
+"""Up to so many processes, all patterns of signs are used: 2^13 = 8,192, as opposite patterns give the same."""
+BATCH: Final = 500
+"""Resamples at a time; bounds the memory."""
+SEED: Final = 7
+"""Of the resamples: the same raw rounds always give the same table."""
+LEAST_CELLS: Final = 10
+"""A smaller family says too little on how variances vary between cells, and moderates nothing."""
+FLOOR: Final = 1e-4
+"""A variance below this part of the family's median is an artefact of a clock's resolution and left out of the fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One sample of processes. Arrays have one element per cell, ``deviations`` is cells x processes."""
+
+    mean: Array
+    sizes: Array
+    """Observations of each cell."""
+    deviations: Array
+    """From the cell's mean, 0 where there is no observation, times sqrt(n / (n - 1)) to be as wide as the errors."""
+    variance: Array
+    moderated: Array
+    """Never less than ``variance``."""
+    common: Array
+    """s0² of each cell."""
+    freedom: float
+    """d0, at most that of a cell with all processes; 0 where nothing is moderated."""
+
+    @classmethod
+    def of(cls, table: Array, expected: Array | None) -> Self:
+        """From log ratios, cells x processes, with NaN for what is missing."""
+        there = np.isfinite(table)
+        sizes = there.sum(axis=1).astype(np.float64)
+        filled = np.where(there, table, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = filled.sum(axis=1) / sizes
+            deviations = np.where(there, filled - mean[:, None], 0.0)
+            variance = np.where(sizes > 1, (deviations**2).sum(axis=1) / (sizes - 1), np.nan)
+            deviations *= np.where(sizes > 1, np.sqrt(sizes / (sizes - 1)), 0.0)[:, None]
+        freedom, common = prior(variance, sizes - 1, expected)
+        freedom = min(freedom, max(table.shape[1] - 1.0, 0.0))
+        return cls(mean, sizes, deviations, variance, moderate(variance, sizes - 1, freedom, common), common, freedom)
+
+    def only(self, cells: NDArray[np.bool_]) -> Self:
+        """The part of these cells, moderated as before."""
+        return type(self)(
+            mean=self.mean[cells],
+            sizes=self.sizes[cells],
+            deviations=self.deviations[cells],
+            variance=self.variance[cells],
+            moderated=self.moderated[cells],
+            common=self.common[cells],
+            freedom=self.freedom,
+        )
+
+    def resample(self, signs: Array) -> tuple[Array, Array]:
+        """Means and their moderated variances, cells x resamples, for signs of processes x resamples."""
+        size = self.sizes[:, None]
+        means = self.deviations @ signs
+        means /= size
+        squares = (self.deviations**2).sum(axis=1, keepdims=True)
+        variances = np.maximum(squares - size * means**2, 0.0) / (size - 1)
+        return means, moderate(variances, size - 1, self.freedom, self.common[:, None]) / size
+
+
+def moderate(variance: Array, own: Array, freedom: float, common: Array) -> Array:
+    """The posterior variance of Smyth (2004), but no less than the variance itself."""
+    if freedom == 0:
+        return variance
+    return np.maximum(variance, (freedom * common + own * variance) / (freedom + own))
+
+
+def prior(variance: Array, own: Array, expected: Array | None) -> tuple[float, Array]:
+    """d0 and s0² of each cell, by the moments of log variances (Smyth 2004, section 6.2); d0 is 0 for small families.
+
+    With ``expected``, log s0² is a line in its logarithm, of a slope between 0 and 1.5; cells for which it is not
+    known are taken at its mean.
+    """
+    nothing = 0.0, np.zeros_like(variance)
+    use = (own > 0) & (variance > 0)
+    if use.sum() >= LEAST_CELLS:
+        use &= variance > FLOOR * np.median(variance[use])
+    if use.sum() < LEAST_CELLS:
+        return nothing
+    half = own[use] / 2
+    logs = np.log(variance[use]) - special.digamma(half) + np.log(half)
+    trend = np.full(len(variance), logs.mean())
+    parameters = 1
+    if expected is not None:
+        known = np.isfinite(expected) & (expected > 0)
+        if (known & use).sum() >= LEAST_CELLS:
+            scale = np.full(len(variance), np.nan)
+            scale[known] = 2 * np.log(expected[known])
+            scale = np.where(known, scale, scale[known & use].mean())
+            centre = scale[use] - scale[use].mean()
+            slope = float((centre @ logs) / max(centre @ centre, 1e-12))
+            trend += np.clip(slope, 0.0, 1.5) * (scale - scale[use].mean())
+            parameters = 2
+    excess = float(((logs - trend[use]) ** 2).sum() / (use.sum() - parameters) - special.polygamma(1, half).mean())
+    freedom = 2 * inverse_trigamma(excess)
+    return freedom, np.exp(trend + special.digamma(freedom / 2) - np.log(freedom / 2))
+
+
+def inverse_trigamma(value: float) -> float:
+    """The argument at which the trigamma function has this value; its bounds for values beyond them."""
+    least, most = 1e-3, 1e6
+    if value <= special.polygamma(1, most):
+        return most
+    if value >= special.polygamma(1, least):
+        return least
+    found = optimize.brentq(lambda at: float(special.polygamma(1, at)) - value, least, most)
+    return float(found)
+
+
+def signs_of(processes: int) -> Array:
+    """Random signs, processes x resamples: each pattern once (opposite ones are the same) if they are few."""
+    if processes <= EXHAUSTIVE:
+        return np.array([(1.0, *rest) for rest in product((1.0, -1.0), repeat=processes - 1)]).T
+    return np.random.default_rng(SEED).choice(np.array([-1.0, 1.0]), size=(processes, RESAMPLES))
+
+
+def largest_statistics(parts: list[Part]) -> Array:
+    """The largest absolute statistic over all cells in each resample, sorted; two parts have one statistic."""
+    signs = signs_of(sum(part.deviations.shape[1] for part in parts))
+    edges = np.cumsum([part.deviations.shape[1] for part in parts])[:-1]
+    found = []
+    for start in range(0, signs.shape[1], BATCH):
+        own = np.split(signs[:, start : start + BATCH], edges)
+        difference: Array | float = 0.0
+        variance: Array | float = 0.0
+        for part, its in zip(parts, own, strict=True):
+            means, squared = part.resample(its)
+            difference = means - difference
+            variance = squared + variance
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(difference == 0, 0.0, np.square(difference) / variance)
+        found.append(np.sqrt(ratios.max(axis=0)))
+    return np.sort(np.concatenate(found))
+
+
+def satterthwaite(parts: list[Part], *, moderated: bool) -> Array:
+    """Degrees of freedom of the mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2, 1946)."""
+    total: Array | float = 0.0
+    weighted: Array | float = 0.0
+    freedom: list[Array] = []
+    for part in parts:
+        own = part.sizes - 1 + (part.freedom if moderated else 0.0)
+        squared = (part.moderated if moderated else part.variance) / part.sizes
+        freedom.append(own)
+        total = total + squared
+        weighted = weighted + squared**2 / own
+    if len(parts) == 1:
+        return freedom[0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(weighted > 0, np.square(total) / weighted, np.sum(freedom, axis=0))

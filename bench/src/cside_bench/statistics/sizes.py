@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time by size: t = a + b·bytes per approach, where the line breaks, and from where the choice stops to matter.
+
+The input is one *sweep*: net ns per call of one workload at several sizes, in several processes. Everything is
+estimated in each process by itself, and intervals are over processes.
+
+Two lines are fitted to each approach. That of the whole call is what a user waits for; it fails wherever the native
+library is no straight line itself, and then says by how much. That of the time *over C alone* in the same process is
+the approach's own: so many ns a call, and so many a byte, which is zero for one that copies nothing.
+
+Approaches are compared by the difference of their times, which is cut into straight pieces (:mod:`.cliffs`) and fitted
+in each process, so that the noise of the largest sizes does not decide. Crossovers, and the size from which the choice
+is worth less than 5 %, come from these and are marked as extrapolated where they lie beyond the last size.
+"""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from cside_bench.statistics.cliffs import Cliff, curve_of, find_cliffs, fit_line, pieces
+from cside_bench.statistics.intervals import Interval, intervals
+
+Array = NDArray[np.float64]
+
+WITHIN: Final = 0.05
+"""The choice of an approach is said to make no difference where total times are this near, relatively."""
+FEWEST_SIZES: Final = 4
+STEPS: Final = 24
+"""Points per doubling of the size, at which curves are compared."""
+LEAST_SHARE: Final = 0.01
+"""Of another's time: less than that is a fit gone astray."""
+EVEN_SLOPE: Final = 0.01
+"""Slopes nearer than this are even: no crossover is foretold from their difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One family of workloads on one interpreter."""
+
+    family: str
+    sizes: Array
+    """Bytes, ascending."""
+    times: dict[str, Array]
+    """By subject: ns per call, sizes x processes; NaN where a process has none."""
+    floor: str | None = None
+    """The subject that is C alone; what breaks its line too is the library's doing."""
+    peers: tuple[str, ...] = ()
+    """The approaches that a user chooses between; references are fitted but not compared. Empty: all but the floor."""
+
+    @property
+    def choices(self) -> list[str]:
+        """Subjects that are compared in pairs."""
+        return [name for name in self.times if (name in self.peers if self.peers else name != self.floor)]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """t = a + b·bytes over all sizes."""
+
+    a_ns: Interval
+    b_ns: Interval
+    residual: float
+    """Largest distance of a size's time from the line, the mean over processes, as a share of the whole call."""
+    residual_nbytes: int
+    """At which size that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A range of sizes within which a straight line holds for the whole call."""
+
+    first_nbytes: int
+    last_nbytes: int
+    a_ns: Interval
+    b_ns: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A size at which two approaches take the same time; ``low`` and ``high`` are the sizes where one is surely ahead.
+
+    ``faster_below`` and ``faster_above`` name the one that is ahead on each side.
+    """
+
+    nbytes: float
+    low: float
+    high: float
+    faster_below: str
+    faster_above: str
+    extrapolated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """From which size on the total time of an approach is within 5 % of another's; ``inf`` is nowhere."""
+
+    subject: str
+    against: str
+    nbytes: float
+    low: float
+    high: float
+    extrapolated: bool
+
+
+@dataclass(slots=True)
+class Model:
+    """All that one sweep says."""
+
+    sweep: Sweep
+    lines: dict[str, Line] = field(default_factory=dict)
+    """Of the whole call."""
+    over: dict[str, Line] = field(default_factory=dict)
+    """Of the time over C alone; empty where the sweep has none."""
+    parts: dict[str, list[Piece]] = field(default_factory=dict)
+    cliffs: dict[str, list[Cliff]] = field(default_factory=dict)
+    crossings: dict[tuple[str, str], list[Crossing]] = field(default_factory=dict)
+    near: list[Near] = field(default_factory=list)
+    all_near: Near | None = None
+    """The size from which every choice is within 5 % of the fastest."""
+
+
+def line(sizes: Array, times: Array, base: Array | None = None) -> Line | None:
+    """The line of ``times``, or of their difference to ``base`` (ns, sizes x processes).
+
+    ``None`` where no process has all sizes. Least squares in each process, weighted by the inverse of the whole time:
+    relative errors count alike at all sizes.
+    """
+    curve = curve_of(sizes, times, base)
+    if curve is None:
+        return None
+    fitted = fit_line(sizes, curve.values, curve.total)
+    predicted = fitted[:, 0] + np.outer(sizes, fitted[:, 1])
+    away = (curve.values - predicted).mean(axis=1) / curve.total
+    worst = int(np.argmax(np.abs(away)))
+    offset, slope = intervals([fitted[:, 0].tolist(), fitted[:, 1].tolist()], logarithmic=False)
+    return Line(offset, slope, float(away[worst]), int(sizes[worst]))
+
+
+def parts(sweep: Sweep, subject: str) -> list[Piece]:
+    """The straight pieces of the whole call."""
+    curve = curve_of(sweep.sizes, sweep.times[subject])
+    found = []
+    for start, end, lines in pieces(curve, len(sweep.times)) if curve is not None else []:
+        offset, slope = intervals([lines[:, 0].tolist(), lines[:, 1].tolist()], logarithmic=False)
+        found.append(Piece(int(sweep.sizes[start]), int(sweep.sizes[end - 1]), offset, slope))
+    return found
+
+
+def grid(sizes: Array) -> Array:
+    """Sizes to compare curves at: the measured ones and :data:`STEPS` per doubling between them."""
+    low, high = max(1.0, sizes[sizes > 0].min()), sizes.max()
+    steps = max(2, int(np.ceil(np.log2(high / low) * STEPS)))
+    return np.unique(np.concatenate([sizes, np.geomspace(low, high, steps)]))
+
+
+def log_ratios(sweep: Sweep, subject: str, against: str, at: Array) -> Array:
+    """Log of the ratio of whole times at the sizes ``at``, sizes x processes.
+
+    The difference is the pieces' own, straight from one to the next where it is cut; what it is added to is the
+    measured time of ``against``, straight between sizes.
+    """
+    mine, other = sweep.times[subject], sweep.times[against]
+    known = (np.isfinite(mine) & (mine > 0) & np.isfinite(other) & (other > 0)).all(axis=0)
+    curve = curve_of(sweep.sizes, mine[:, known], other[:, known])
+    if curve is None:
+        return np.empty((len(at), 0))
+    fitted = np.empty_like(curve.values)
+    for start, end, lines in pieces(curve, len(sweep.times)):
+        fitted[start:end] = (lines[:, 0] + np.outer(sweep.sizes[start:end], lines[:, 1])).reshape(end - start, -1)
+    base, gap = (
+        np.column_stack([np.interp(at, sweep.sizes, column) for column in table.T])
+        for table in (other[:, known], fitted)
+    )
+    return np.asarray(np.log(np.maximum(base + gap, LEAST_SHARE * base) / base))
+
+
+def bounds(table: Array, comparisons: int = 1) -> tuple[Array, Array, Array]:
+    """Mean and 95 % bounds of each row over processes, by Student's t, Bonferroni for so many comparisons."""
+    processes = table.shape[1]
+    if processes < 2:
+        middle = table.mean(axis=1) if processes else np.full(len(table), np.nan)
+        return middle, np.full(len(table), -np.inf), np.full(len(table), np.inf)
+    middle = table.mean(axis=1)
+    reach = stats.t.isf(0.025 / comparisons, processes - 1) * table.std(axis=1, ddof=1) / np.sqrt(processes)
+    return middle, middle - reach, middle + reach
+
+
+def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
+    """Sizes where ``one`` and ``two`` change places.
+
+    A place counts as changed where one is surely ahead at some size and the other surely at a later one, by intervals
+    over processes adjusted for the number of sizes. In between, where neither is, lies the crossing.
+    """
+    at = grid(sweep.sizes)
+    middle, low, high = bounds(log_ratios(sweep, one, two, at), len(sweep.sizes))
+    ahead = np.where(high < 0, -1, np.where(low > 0, 1, 0))
+    sure = np.flatnonzero(ahead)
+    found = []
+    for left, right in pairwise(sure):
+        if ahead[left] == ahead[right]:
+            continue
+        between = middle[left : right + 1]
+        change = left + int(np.flatnonzero(np.sign(between[:-1]) != np.sign(between[1:]))[0])
+        share = middle[change] / (middle[change] - middle[change + 1])
+        names = (one, two) if ahead[left] < 0 else (two, one)
+        nbytes = float(at[change] + share * (at[change + 1] - at[change]))
+        found.append(Crossing(nbytes, float(at[left]), float(at[right]), *names))
+    if not found and len(sure):
+        found += beyond(sweep, one, two, int(ahead[sure[-1]]))
+    return found
+
+
+def tail(sweep: Sweep, subject: str, against: str) -> tuple[Array, Array]:
+    """(a, b) of each process, of the difference of two approaches and of the latter, in the last straight piece."""
+    mine, other = sweep.times[subject], sweep.times[against]
+    known = (np.isfinite(mine) & (mine > 0) & np.isfinite(other) & (other > 0)).all(axis=0)
+    curve, base = curve_of(sweep.sizes, mine[:, known], other[:, known]), curve_of(sweep.sizes, other[:, known])
+    if curve is None or base is None:
+        return np.empty((0, 2)), np.empty((0, 2))
+    return pieces(curve, len(sweep.times))[-1][2], pieces(base, len(sweep.times))[-1][2]
+
+
+def beyond(sweep: Sweep, one: str, two: str, ahead: int) -> list[Crossing]:
+    """The crossing that the lines foretell beyond the last size; none where slopes are even or not surely apart."""
+    gap, base = tail(sweep, one, two)
+    slope, level = intervals([gap[:, 1].tolist(), base[:, 1].tolist()], logarithmic=False)
+    sure = slope.low > 0 or slope.high < 0
+    if not sure or abs(slope.value) < EVEN_SLOPE * level.value or np.sign(slope.value) == ahead:
+        return []
+    places = -gap[:, 0] / gap[:, 1]
+    if not (np.isfinite(places) & (places > sweep.sizes[-1])).all():
+        return []
+    (place,) = intervals([places.tolist()], logarithmic=True)
+    names = (one, two) if ahead < 0 else (two, one)
+    return [Crossing(place.value, place.low, place.high, *names, extrapolated=True)]
+
+
+def last_apart(at: Array, apart: NDArray[np.bool_]) -> float:
+    """The first size from which on ``apart`` holds no more; ``inf`` where it holds at the last."""
+    where = np.flatnonzero(apart)
+    if not len(where):
+        return float(at[0])
+    return float(at[where[-1] + 1]) if where[-1] + 1 < len(at) else float("inf")
+
+
+def near(sweep: Sweep, subject: str, against: str) -> Near:
+    """From which size on ``subject`` is within 5 % of ``against``, faster or slower.
+
+    ``low`` and ``high`` are where the interval of the ratio touches the 5 %, and where it lies wholly within, for good;
+    ``inf`` stands for not within the sweep.
+    """
+    at = grid(sweep.sizes)
+    middle, low, high = bounds(log_ratios(sweep, subject, against, at))
+    limit = np.log1p(WITHIN)
+    inner = np.where((low <= 0) & (high >= 0), 0.0, np.minimum(np.abs(low), np.abs(high)))
+    outer = np.maximum(np.abs(low), np.abs(high))
+    value, first, last = (last_apart(at, curve > limit) for curve in (np.abs(middle), inner, outer))
+    if np.isfinite(value):
+        return Near(subject, against, value, first, last, False)
+    foretold = near_beyond(sweep, subject, against)
+    if not np.isfinite(foretold[0]):
+        return Near(subject, against, value, first, last, False)
+    return Near(subject, against, *foretold, True)
+
+
+def near_beyond(sweep: Sweep, subject: str, against: str) -> tuple[float, float, float]:
+    """The same beyond the last size, by the last pieces' lines; ``inf`` where a process's slopes are too far apart."""
+    gap, base = tail(sweep, subject, against)
+    limit = np.where(gap @ [1.0, sweep.sizes[-1]] > 0, WITHIN, 1 / (1 + WITHIN) - 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        places = (limit * base[:, 0] - gap[:, 0]) / (gap[:, 1] - limit * base[:, 1])
+    if not len(places) or not (np.isfinite(places) & (places > sweep.sizes[-1])).all():
+        return float("inf"), float("inf"), float("inf")
+    (place,) = intervals([places.tolist()], logarithmic=True)
+    return place.value, place.low, place.high
+
+
+def near_all(sweep: Sweep) -> Near | None:
+    """From which size on the slowest choice is within 5 % of the fastest."""
+    names = sweep.choices
+    if len(names) < 2:
+        return None
+    at = grid(sweep.sizes)
+    tables = [log_ratios(sweep, name, names[0], at) for name in names]
+    if len({table.shape[1] for table in tables}) != 1 or not tables[0].shape[1]:
+        return None
+    stack = np.stack(tables)
+    means = stack.mean(axis=2)
+    fastest, slowest = means.argmin(axis=0), means.argmax(axis=0)
+    columns = np.arange(len(at))
+    spread = stack[slowest, columns] - stack[fastest, columns]
+    middle, low, high = bounds(spread)
+    limit = np.log1p(WITHIN)
+    value, first, last = (last_apart(at, curve > limit) for curve in (middle, low, high))
+    return Near("all", "fastest", value, first, last, False)
+
+
+def model(sweep: Sweep, against: str) -> Model:
+    """Everything about one sweep; ``against`` is the approach that the others are held to.
+
+    Raises :class:`ValueError` for fewer than four sizes, or sizes that do not ascend.
+    """
+    if len(sweep.sizes) < FEWEST_SIZES or not (np.diff(sweep.sizes) > 0).all():
+        raise ValueError(f"{sweep.family}: at least {FEWEST_SIZES} sizes in ascending order are needed")
+    found = Model(sweep)
+    base = None if sweep.floor is None else sweep.times[sweep.floor]
+    for name, times in sweep.times.items():
+        whole, over = line(sweep.sizes, times), line(sweep.sizes, times, base)
+        if whole is not None:
+            found.lines[name], found.parts[name] = whole, parts(sweep, name)
+        if over is not None and base is not None and name != sweep.floor:
+            found.over[name] = over
+    found.cliffs = find_cliffs(sweep.sizes, sweep.times, sweep.floor)
+    names = sweep.choices
+    found.crossings = {
+        (one, two): crossings(sweep, one, two) for place, one in enumerate(names) for two in names[place + 1 :]
+    }
+    if against in sweep.times:
+        found.near = [near(sweep, name, against) for name in names if name != against]
+    found.all_near = near_all(sweep)
+    return found

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``summary.json``: one object per interpreter, binding, variant and workload, computed from the raw rounds.
+
+Its schema is ``summary.schema.json`` beside this module; a summary is checked against it before it is written. Sections
+of other modules stand in it as they make them, each checked against a schema of its own.
+"""
+
+import json
+import math
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import jsonschema
+import numpy as np
+from cside_suite.process import sketch
+from cside_suite.subjects.names import CONTROLS
+
+from cside_bench.results import starts
+from cside_bench.results.digits import number
+from cside_bench.results.plan import Plan, Tier
+from cside_bench.results.rounds import Key, Sample, read_run
+from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
+from cside_bench.summary import costs, evidence, sizes, trust, warmup
+from cside_bench.summary import threads as summary_threads
+from cside_bench.summary.calls import Comparisons, compare
+from cside_bench.summary.targets import judge_targets
+
+FORMAT: Final = 2
+QUANTILES: Final = {"p50": 0.50, "p90": 0.90, "p99": 0.99, "p999": 0.999}
+
+
+def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[str], *, verdicts: bool) -> list[Any]:
+    """The cells of one interpreter; without ``verdicts`` they have no ranks either."""
+    keys = sample.keys()
+    ranks: dict[Key, int] = {}
+    if verdicts:
+        for workload in dict.fromkeys(key[0] for key in keys):
+            names = [subject for own, subject in keys if own == workload and subject in ranked]
+            valid = [name for name in names if (workload, name) not in sample.void]
+            for name, rank in found.ranks(workload, valid).items():
+                ranks[(workload, name)] = rank
+    return [cell(sample, plan, found, key, ranks.get(key), verdicts=verdicts) for key in keys]
+
+
+def cell(
+    sample: Sample, plan: Plan, found: Comparisons, key: Key, rank: int | None, *, verdicts: bool
+) -> dict[str, Any]:
+    """One object of the list."""
+    workload, subject = key
+    binding, _, variant = subject.partition(".")
+    void = sample.void.get(key)
+    measured = [process for process in sample.processes if key in process.net] if void is None else []
+    reference_void = sample.void.get((workload, plan.reference))
+    ratio = Comparison(1.0, processes=len(measured)) if subject == plan.reference else found.of(key)
+    if void is not None or reference_void is not None:
+        ratio = Comparison(math.nan)
+    if void is not None or not verdicts or not math.isfinite(ratio.value):
+        judgement = "none"
+    else:
+        judgement = "reference" if subject == plan.reference else verdict(ratio, found.margin)
+    raw = [float(np.median(process.raw[key])) for process in measured]
+    net = [process.median_net(key) for process in measured]
+    return {
+        "interpreter": sample.label,
+        "binding": binding,
+        "variant": variant,
+        "workload": workload,
+        "ns_raw": number(float(np.median(raw))) if raw else None,
+        "ns_net": number(float(np.median(net))) if net else None,
+        "inside": number(float(np.median(sample.inside[key]))) if measured and key in sample.inside else None,
+        "ratio": number(ratio.value),
+        "ratio_low": number(ratio.adjusted_low),
+        "ratio_high": number(ratio.adjusted_high),
+        "alone_low": number(ratio.low),
+        "alone_high": number(ratio.high),
+        "adjusted_p": number(ratio.adjusted_p),
+        "stars": stars(ratio),
+        "rank": rank,
+        "latency": tails([process.latency[key] for process in measured if key in process.latency]),
+        "processes": len(measured),
+        "gil": sample.gil.get(key, "none"),
+        "verdict": judgement,
+        "void": void,
+    }
+
+
+def tails(plain: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Quantiles of calls timed one by one, over all processes."""
+    if not plain:
+        return None
+    merged = sketch.merge([sketch.restore(entry) for entry in plain])
+    values = sketch.quantiles(merged, tuple(QUANTILES.values()))
+    told = {name: None if value is None else number(value) for name, value in zip(QUANTILES, values, strict=True)}
+    return {**told, "timer": number(merged.timer_ns), "calls": merged.count}
+
+
+def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
+    """Cells of the workload ``import``: `idioms` and `codec`, in a fresh process; one observation per process."""
+    found = []
+    for label, by_name in starts.import_times(folder).items():
+        names = sorted(by_name)
+        reference = by_name.get(plan.reference, [])
+        pairs = [[mine / other for mine, other in zip(by_name[name], reference, strict=False)] for name in names]
+        for name, ratio in zip(names, intervals(pairs, logarithmic=True), strict=True):
+            binding, _, variant = name.partition(".")
+            ns = number(float(np.nanmedian(by_name[name])))
+            found.append(
+                {
+                    "interpreter": label,
+                    "binding": binding,
+                    "variant": variant,
+                    "workload": "import",
+                    "ns_raw": ns,
+                    "ns_net": ns,
+                    "inside": None,
+                    "ratio": number(ratio.value),
+                    "ratio_low": None,
+                    "ratio_high": None,
+                    "alone_low": number(ratio.low),
+                    "alone_high": number(ratio.high),
+                    "adjusted_p": None,
+                    "stars": "",
+                    "rank": None,
+                    "latency": None,
+                    "processes": ratio.processes,
+                    "gil": "held",
+                    "verdict": "none",
+                    "void": None,
+                }
+            )
+    return found
+
+
+def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
+    """Bindings and variants with the whole contract, by what the calibration found."""
+    path = folder / "calibration" / f"{sample.label}.json"
+    if not path.exists():
+        return frozenset()
+    return frozenset(json.loads(path.read_text(encoding="utf-8")).get("whole", ()))
+
+
+def summarise(folder: Path) -> dict[str, Any]:
+    """Compute the summary of the run in ``folder`` from its raw files, check it against the schema and write it.
+
+    ``evidence.json`` is written beside it.
+    """
+    plan = Plan.load(folder)
+    tier = Tier.named(plan.tier)
+    samples = read_run(folder)
+    judged = tier.verdicts and not plan.isolated  # processes of their own have no rounds to pair
+    cells: list[dict[str, Any]] = []
+    interpreters: list[dict[str, Any]] = []
+    whole: set[str] = set()
+    compared: list[tuple[Sample, Comparisons, bool]] = []
+    for label, sample in samples.items():
+        ranked = whole_bindings(folder, sample)
+        whole |= ranked
+        found = compare(sample, plan.reference, ranked)
+        checks = trust.checks_of(sample, found, plan.reference) if judged else []
+        trusted = trust.trustworthy(checks) if judged else None
+        compared.append((sample, found, bool(trusted)))
+        cells += cells_of(sample, plan, found, ranked, verdicts=bool(trusted))
+        interpreters.append(
+            {
+                "label": label,
+                "processes": len(sample.processes),
+                "margin": number(found.margin),
+                "comparisons": found.size,
+                "whole": sorted(ranked),
+                "trustworthy": trusted,
+                "checks": [trust.plain(check) for check in checks],
+                "engine_versions": sorted(sample.engines),
+                "load_average": [number(load) for load in sample.loads],
+            }
+        )
+    parity = [
+        {"interpreter": label, "subject": subject, "workload": workload, "reason": reason}
+        for label, sample in samples.items()
+        for (workload, subject), reason in sorted(sample.skips.items())
+        if subject not in CONTROLS
+    ]
+    threads = sorted((folder / "threads").glob("*.json"))
+    summary = {
+        "format": FORMAT,
+        "run": folder.name,
+        "tier": plan.tier,
+        "verdicts": tier.verdicts,
+        "reference": plan.reference,
+        "seed": plan.seed,
+        "library_sha256": plan.library_sha256,
+        "complete": bool(plan.blocks)
+        and all((folder / "blocks" / f"{block.name}.json").exists() for block in plan.blocks),
+        "isolated": plan.isolated,
+        "handicaps": [list(entry) for entry in plan.handicaps],
+        "interpreters": interpreters,
+        "missing": plan.missing,
+        "cells": cells + import_cells(folder, plan),
+        "parity": parity,
+        "targets": judge_targets(samples, starts.import_times(folder)),
+        "models": sizes.section(samples, plan.reference, sorted(whole)),
+        "steady": warmup.section(folder, samples),
+        "threads": summary_threads.summarise(threads) if threads else None,
+        "costs": costs.collect(folder) if (folder / starts.STATIC_FILE).exists() else None,
+    }
+    schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(summary, schema)
+    evidence.write(folder, compared, starts.import_times(folder))
+    (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    return summary

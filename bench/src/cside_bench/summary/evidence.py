@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes ``evidence.json``: of each cell one number per process, and of each pair of approaches how they compare.
+
+The summary has what a reader looks up; this has what arguments are made from, so that a claim, a recommendation or a
+figure can be computed without reading the raw rounds again.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cside_bench.results import evidence
+from cside_bench.results.digits import number
+from cside_bench.results.rounds import Sample
+from cside_bench.statistics.intervals import Comparison, intervals, verdict
+from cside_bench.summary.calls import Comparisons
+
+
+def compared(found: Comparison, judgement: str) -> list[Any]:
+    """The fields of an :class:`evidence.Pair`, in order."""
+    bounds = (found.adjusted_low, found.adjusted_high, found.low, found.high)
+    return [number(found.value), *map(number, bounds), found.processes, judgement]
+
+
+def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str, Any]:
+    """Workloads of one interpreter: ``ratios`` and ``ns`` by subject, ``pairs`` by ``one/two``; without void cells."""
+    workloads: dict[str, Any] = {}
+    for key in sample.keys():  # noqa: SIM118  # a method of its own, in the order of the run
+        workload, subject = key
+        if key in sample.void:
+            continue
+        entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}})
+        entry["ns"][subject] = [number(process.median_net(key)) for process in sample.processes]
+        reference = (workload, found.reference)
+        if reference not in sample.void:
+            entry["ratios"][subject] = [
+                1.0 if key == reference else number(process.ratio(key, reference)) for process in sample.processes
+            ]
+    for pair, ratio in found.found.items():
+        if math.isfinite(ratio.value):
+            judgement = verdict(ratio, found.margin) if verdicts else "none"
+            workloads[pair.workload]["pairs"][f"{pair.first}/{pair.second}"] = compared(ratio, judgement)
+    return workloads
+
+
+def of_imports(by_name: Mapping[str, Sequence[float]], reference: str) -> dict[str, Any]:
+    """The workload ``import``: one observation per fresh process."""
+    base = by_name.get(reference, ())
+    ratios = {name: [mine / other for mine, other in zip(own, base, strict=False)] for name, own in by_name.items()}
+    names = [name for name in by_name if name != reference and ratios[name]]
+    found = intervals([ratios[name] for name in names], logarithmic=True)
+    return {
+        "ratios": {name: [number(value) for value in own] for name, own in ratios.items()},
+        "ns": {name: [number(value) for value in own] for name, own in by_name.items()},
+        "pairs": {
+            f"{name}/{reference}": [number(it.value), None, None, number(it.low), number(it.high), it.processes, "none"]
+            for name, it in zip(names, found, strict=True)
+        },
+    }
+
+
+def write(
+    folder: Path,
+    found: Iterable[tuple[Sample, Comparisons, bool]],
+    imports: Mapping[str, Mapping[str, Sequence[float]]],
+) -> None:
+    """Write the file; ``found`` has, per interpreter, its sample, its comparisons and whether verdicts are given."""
+    interpreters: dict[str, Any] = {}
+    reference = ""
+    for sample, compared_, verdicts in found:
+        reference = compared_.reference
+        workloads = of_sample(sample, compared_, verdicts=verdicts)
+        if by_name := imports.get(sample.label):
+            workloads["import"] = of_imports(by_name, reference)
+        interpreters[sample.label] = {"processes": len(sample.processes), "workloads": workloads}
+    document = {"format": evidence.FORMAT, "reference": reference, "interpreters": interpreters}
+    partial = folder / f".{evidence.FILE}"
+    partial.write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
+    partial.replace(folder / evidence.FILE)

@@ -1,0 +1,116 @@
+"""Judges the run against ``targets.toml``: what a good binding reaches, and what would be unfair or a bug."""
+
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from typing import Any, Self
+
+import numpy as np
+
+from cside_bench.results.rounds import Key, Process, Sample
+from cside_bench.statistics.intervals import Interval, intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One entry of the file."""
+
+    name: str
+    interpreters: list[str]
+    """Patterns of labels, as ``cpython-*``."""
+    of: Key
+    to: Key | None
+    kind: str
+    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (ns), ``overhead`` ((of - base) / (to - base))."""
+    divide: float
+    """The value, or the difference, is divided by this."""
+    reach: float
+    unfair_above: float | None
+    unfair_below: float | None
+    base: Key | None = None
+    """The same work in C, for ``overhead``."""
+
+    @classmethod
+    def parse(cls, table: dict[str, Any]) -> Self:
+        """From one table; ``[subject, workload]`` names a cell there."""
+        to, base = table.get("to"), table.get("base")
+        return cls(
+            name=table["name"],
+            interpreters=table["interpreters"],
+            of=(table["of"][1], table["of"][0]),
+            to=(to[1], to[0]) if to else None,
+            kind=table["kind"],
+            base=(base[1], base[0]) if base else None,
+            divide=table.get("divide", 1.0),
+            reach=table["reach"],
+            unfair_above=table.get("unfair_above"),
+            unfair_below=table.get("unfair_below"),
+        )
+
+    def observe(self, process: Process) -> float:
+        """One process's number."""
+        if self.kind == "ratio":
+            assert self.to is not None
+            return process.ratio(self.of, self.to)
+        value = process.median_net(self.of)
+        if self.kind == "overhead":
+            assert self.to is not None
+            assert self.base is not None
+            floor = process.median_net(self.base)
+            return (value - floor) / (process.median_net(self.to) - floor)
+        if self.kind == "difference":
+            assert self.to is not None
+            value -= process.median_net(self.to)
+        return value / self.divide
+
+
+def load_targets() -> list[Target]:
+    """All entries of ``targets.toml``."""
+    table = tomllib.loads(files("cside_bench.summary").joinpath("targets.toml").read_text(encoding="utf-8"))
+    return [Target.parse(entry) for entry in table["target"]]
+
+
+def status(interval: Interval, reach: float) -> str:
+    """``met`` if the whole interval is within reach, ``missed`` if all of it is beyond."""
+    if not np.isfinite(interval.low) or not np.isfinite(interval.high):
+        return "unresolved"
+    if interval.high <= reach:
+        return "met"
+    return "missed" if interval.low > reach else "unresolved"
+
+
+def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[float]]]) -> list[dict[str, Any]]:
+    """Each target on each interpreter that it is for, as far as its cells were measured."""
+    found = []
+    for label, sample in samples.items():
+        for target in load_targets():
+            if not any(fnmatchcase(label, pattern) for pattern in target.interpreters):
+                continue
+            if {target.of, target.to, target.base} & sample.void.keys():
+                continue
+            if target.of[0] == "import":
+                observations = [ns / target.divide for ns in imports.get(label, {}).get(target.of[1], [])]
+            else:
+                observations = [target.observe(process) for process in sample.processes]
+            (interval,) = intervals([observations], logarithmic=target.kind == "ratio")
+            if not np.isfinite(interval.value):
+                continue
+            above, below = target.unfair_above, target.unfair_below
+            found.append(
+                {
+                    "name": target.name,
+                    "interpreter": label,
+                    "unit": "" if target.kind in ("ratio", "overhead") else ("ms" if target.divide == 1e6 else "ns"),
+                    "value": interval.value,
+                    "low": interval.low if np.isfinite(interval.low) else None,
+                    "high": interval.high if np.isfinite(interval.high) else None,
+                    "reach": target.reach,
+                    "unfair_above": above,
+                    "unfair_below": below,
+                    "status": status(interval, target.reach),
+                    "unfair": (above is not None and interval.low > above)
+                    or (below is not None and interval.high < below),
+                }
+            )
+    return found

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The controls of a run, brought before :mod:`cside_bench.statistics.checks`: one list of checks per interpreter."""
+
+import math
+from typing import Any
+
+import numpy as np
+from cside_suite.subjects.names import AA, DELAYED
+from numpy.typing import NDArray
+
+from cside_bench.results.rounds import Array, Process, Sample
+from cside_bench.statistics import checks as statistics_checks
+from cside_bench.statistics.checks import Check, Rounds
+from cside_bench.statistics.intervals import logarithms, simultaneous
+from cside_bench.summary.calls import Comparisons, paired
+
+TWIN = "twin"
+
+
+def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]:
+    """Every check of one interpreter."""
+    checks = []
+    for name in AA:
+        table, compared = against(sample, found, name, reference)
+        checks.append(statistics_checks.same_code(name, table, compared, layout=name != TWIN))
+    table = ratios(sample, DELAYED, TWIN)
+    checks.append(statistics_checks.delay(table, simultaneous(table, comparisons=found.size) if len(table) else ()))
+    checks.append(statistics_checks.position([chunks(process) for process in sample.processes if process.paired]))
+    checks.append(statistics_checks.drift([moves(process, TWIN, reference) for process in sample.processes]))
+    checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
+    return checks
+
+
+def plain(check: Check) -> dict[str, Any]:
+    """As ``summary.json`` has it."""
+    numbers = {name: getattr(check, name) for name in ("estimate", "low", "high", "limit")}
+    told = {name: float(f"{value:.4g}") if math.isfinite(value) else None for name, value in numbers.items()}
+    return {
+        "name": check.name,
+        **told,
+        "passed": bool(check.passed) if check.decides and check.passed is not None else None,
+        "says": check.says,
+        "decides": check.decides,
+    }
+
+
+def trustworthy(checks: list[Check]) -> bool:
+    """Whether every check that decides was made and passed."""
+    return statistics_checks.trustworthy(checks)
+
+
+def workloads_of(sample: Sample, subject: str) -> list[str]:
+    """Workloads that a control took part in and that count."""
+    keys = sample.keys()
+    return [workload for workload, own in keys if own == subject and (workload, own) not in sample.void]
+
+
+def ratios(sample: Sample, subject: str, other: str) -> Array:
+    """Log ratios, workloads x processes."""
+    rows = [
+        logarithms([process.ratio((workload, subject), (workload, other)) for process in sample.processes])
+        for workload in workloads_of(sample, subject)
+    ]
+    return np.vstack(rows) if rows else np.empty((0, len(sample.processes)))
+
+
+def against(sample: Sample, found: Comparisons, subject: str, reference: str) -> tuple[Array, list[Any]]:
+    """Log ratios to the reference, and what their family made of them."""
+    names = workloads_of(sample, subject)
+    return ratios(sample, subject, reference), [found.of((workload, subject)) for workload in names]
+
+
+def chunks(process: Process) -> list[Rounds]:
+    """Times and places of each workload, cells x rounds."""
+    by_workload: dict[str, list[tuple[Array, Array]]] = {}
+    for key, net in process.net.items():
+        place = process.position.get(key)
+        if place is not None and len(place) == len(net) and np.median(net) > 0:
+            by_workload.setdefault(key[0], []).append((process.raw[key], place))
+    found = []
+    for members in by_workload.values():
+        if len({len(values) for values, _ in members}) == 1:
+            found.append(Rounds(np.vstack([it[0] for it in members]), np.vstack([it[1] for it in members])))
+    return found
+
+
+def moves(process: Process, subject: str, reference: str) -> list[tuple[NDArray[np.float64], Array]]:
+    """Round numbers and paired ratios of each workload."""
+    found = []
+    for key, number in process.number.items():
+        if key[1] == subject:
+            ratio = paired(process, key, (key[0], reference))
+            if len(ratio) == len(number):
+                found.append((number, ratio))
+    return found
+
+
+def times(process: Process, subject: str) -> list[tuple[NDArray[np.float64], Array]]:
+    """Round numbers and ns per call of each workload."""
+    return [(number, process.raw[key]) for key, number in process.number.items() if key[1] == subject]

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Warm-up and steady state of a run: every iteration of its cells, from the first chunk to the last.
+
+Looked at are interpreters with a JIT, the workloads of ``headline.toml`` and the bindings with the whole contract: a
+curve for each of a thousand cells would be looked at by nobody.
+"""
+
+import json
+import tomllib
+from collections.abc import Collection
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cside_bench.results.rounds import Key, Process, Sample
+from cside_bench.statistics import warmup
+from cside_bench.statistics.warmup import Series, slowness
+
+WITH_JIT: Final = ("pypy",)
+"""Implementations, as labels of interpreters begin."""
+
+
+def factors(process: Process, workload: str) -> NDArray[np.float64] | None:
+    """How much slower the machine was in each round that a workload took part in; None where rounds are not paired."""
+    members = [values for key, values in process.raw.items() if key[0] == workload]
+    if not process.paired or len({len(values) for values in members}) != 1:
+        return None
+    return slowness(np.vstack(members))
+
+
+def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[str]) -> dict[Key, list[Series]]:
+    """The series of each valid cell of those workloads and subjects, one per process."""
+    found: dict[Key, list[Series]] = {}
+    for process in sample.processes:
+        for workload in workloads:
+            machine = factors(process, workload)
+            for subject in subjects:
+                key = (workload, subject)
+                if key in sample.void or key not in process.raw:
+                    continue
+                warm, rounds = process.warm.get(key, np.empty(0)), process.raw[key]
+                calls = np.full(len(warm) + len(rounds), float(process.iterations[key]))
+                found.setdefault(key, []).append(
+                    Series(
+                        first_call_ns=process.first[key],
+                        calls=calls,
+                        ns=np.concatenate([warm, rounds]) * calls,
+                        rounds_from=len(warm),
+                        slowness=None if machine is None else np.concatenate([np.ones(len(warm)), machine]),
+                        overhead_ns=float(np.median(rounds - process.net[key])) if process.paired else 0.0,
+                    )
+                )
+    return found
+
+
+def section(folder: Path, samples: dict[str, Sample]) -> list[dict[str, Any]]:
+    """The part of ``summary.json`` called ``steady``."""
+    rows = tomllib.loads(files("cside_bench.results").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
+    workloads = [row["workload"] for row in rows]
+    chosen = {}
+    for label, sample in samples.items():
+        pilot = folder / "calibration" / f"{label}.json"
+        if label.partition("-")[0] in WITH_JIT and pilot.exists():
+            whole = json.loads(pilot.read_text(encoding="utf-8")).get("whole", ())
+            chosen[label] = series_of(sample, workloads, whole)
+    return warmup.section(chosen)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory that runs out, at every allocation that the library makes: an exception, and afterwards all works again.
+
+A stream that is under way reports it as ``zlib`` does there, by `error` with status -4.
+"""
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cside_suite.conformance.outcome import failure, outcome
+from cside_suite.contract.codec import Codec
+from cside_suite.subjects.bindings import Implementation
+
+DATA = b"".join(b"%d squared is %d; " % (number, number * number) for number in range(5000))
+PACKED = zlib.compress(DATA)
+_packer = zlib.compressobj(zdict=DATA[:1000])
+WITH_DICTIONARY = _packer.compress(DATA) + _packer.flush()
+
+OPERATIONS: dict[str, Callable[[Any], Callable[[], object]]] = {
+    "compress": lambda z: lambda: z.compress(DATA),
+    "decompress": lambda z: lambda: z.decompress(PACKED, bufsize=100),
+    "compressobj": lambda z: lambda: z.compressobj(),
+    "compressobj with a dictionary": lambda z: lambda: z.compressobj(zdict=DATA[:1000]),
+    "decompressobj": lambda z: lambda: z.decompressobj(),
+    "raw decompressobj with a dictionary": lambda z: lambda: z.decompressobj(-15, zdict=DATA[:1000]),
+    "Compress.copy": lambda z: used(z.compressobj(), "compress", DATA).copy,
+    "Decompress.copy": lambda z: used(z.decompressobj(), "decompress", PACKED[:2000]).copy,
+    "a whole stream": lambda z: lambda: through(z),
+    "reading with a dictionary": lambda z: lambda: z.decompressobj(zdict=DATA[:1000]).decompress(WITH_DICTIONARY, 100),
+    "compress_progress": lambda z: lambda: z.compress_progress(DATA, lambda total_in, total_out: None),
+}
+"""Each makes an operation; what it makes beforehand is not counted."""
+
+
+STREAMS = {"a whole stream", "reading with a dictionary", "raw decompressobj with a dictionary"}
+"""Operations in which a stream is under way."""
+
+UNDER_WAY = {
+    "MemoryError: Can't allocate memory for compression object",
+    "MemoryError: Can't allocate memory for decompression object",
+    *(f"Error -4 while {doing}" for doing in ("compressing data", "decompressing data", "setting zdict", "flushing")),
+}
+"""What ``zlib`` says then: one thing when a stream is made, another once it is."""
+
+
+def short(operation: Callable[[], object]) -> str:
+    """Either "returned", "MemoryError: " with its text, or the text of another exception."""
+    try:
+        operation()
+    except MemoryError as error:
+        return f"MemoryError: {error}"
+    except Exception as error:
+        return str(error)
+    return "returned"
+
+
+def used(stream: Any, method: str, data: bytes) -> Any:
+    """``stream`` after some work."""
+    getattr(stream, method)(data)
+    return stream
+
+
+def through(codec: Any) -> bytes:
+    """There and back through two streams."""
+    there, back = codec.compressobj(), codec.decompressobj()
+    packed = there.compress(DATA) + there.flush()
+    result: bytes = b"".join(back.decompress(packed[at : at + 1000]) for at in range(0, len(packed), 1000))
+    return result
+
+
+@pytest.mark.crash_prone
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_memory_that_runs_out(implementation: Implementation, codec: Codec, name: str) -> None:
+    """Whichever allocation fails, the call is `MemoryError`, nothing crashes, and without the fault it works."""
+    if name == "compress_progress" and "callbacks" in implementation.gaps:
+        pytest.skip(implementation.gaps["callbacks"])
+    operation = OPERATIONS[name](codec)
+    failures = 0
+    for allocations in range(60):
+        codec.fail_after(allocations)
+        got = short(operation)
+        codec.fail_after(-1)
+        if got == "returned":
+            break
+        assert got in UNDER_WAY if name in STREAMS else got.startswith("MemoryError"), (allocations, got)
+        failures += 1
+        assert short(operation) == "returned"
+    else:
+        pytest.fail("no number of allocations was enough")
+    assert failures, "no allocation of the library failed: is the fault injected where this binding allocates?"
+
+
+@pytest.mark.crash_prone
+def test_a_stream_survives_a_failed_copy(codec: Codec) -> None:
+    """A copy that finds no memory leaves the original as it was."""
+    stream = codec.compressobj()
+    head = stream.compress(DATA)
+    codec.fail_after(0)
+    assert type(failure(stream.copy)) is MemoryError
+    codec.fail_after(-1)
+    assert zlib.decompress(head + stream.copy().flush()) == DATA
+    assert zlib.decompress(head + stream.flush()) == DATA
+
+
+def test_the_fault_is_one_threads_own(codec: Codec) -> None:
+    """Fault injection limits the calling thread alone."""
+    import threading
+
+    got: list[str] = []
+    codec.fail_after(0)
+    thread = threading.Thread(target=lambda: got.append(outcome(lambda: len(codec.compress(DATA)))))
+    thread.start()
+    thread.join()
+    here = outcome(codec.compressobj)
+    codec.fail_after(-1)
+    assert here == "MemoryError"
+    assert got[0].startswith("returned")
+
+
+def test_checksums_need_no_memory(codec: Codec) -> None:
+    """Checksums allocate nothing in the library."""
+    codec.fail_after(0)
+    got = codec.crc32(DATA), codec.adler32(DATA)
+    codec.fail_after(-1)
+    assert got == (zlib.crc32(DATA), zlib.adler32(DATA))

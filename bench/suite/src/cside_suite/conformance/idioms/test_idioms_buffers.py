@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buffers in and out: every kind of object that lends its memory, and every way in which it may not."""
+
+import array
+import ctypes
+import mmap
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cside_suite.conformance.collect import collect
+from cside_suite.conformance.outcome import outcome, told
+from cside_suite.conformance.signatures import positions
+from cside_suite.contract.codec import Codec
+from cside_suite.contract.idioms import Idioms
+
+pytestmark = pytest.mark.crash_prone
+
+CPYTHON = sys.implementation.name == "cpython"
+
+
+def mapped(data: bytes, access: int = mmap.ACCESS_WRITE) -> mmap.mmap:
+    """An anonymous mapping that holds ``data``."""
+    area = mmap.mmap(-1, len(data))
+    area[:] = data
+    return area
+
+
+READABLE: dict[str, Callable[[bytes], Any]] = {
+    "bytes": bytes,
+    "bytearray": bytearray,
+    "memoryview of bytes": memoryview,
+    "memoryview of bytearray": lambda data: memoryview(bytearray(data)),
+    "read-only memoryview": lambda data: memoryview(bytearray(data)).toreadonly(),
+    "slice of a memoryview": lambda data: memoryview(b"xyz" + data + b"z")[3:-1],
+    "array of bytes": lambda data: array.array("B", data),
+    "array of doubles": lambda data: array.array("d", data),
+    "array of int32": lambda data: array.array("i", data),
+    "mmap": mapped,
+    "array of C chars": lambda data: (ctypes.c_char * len(data)).from_buffer_copy(data),
+    "memoryview of 16-bit items": lambda data: memoryview(data).cast("H"),
+    "two dimensions": lambda data: memoryview(data).cast("B", [len(data) // 8, 8]),
+    "three dimensions of doubles": lambda data: memoryview(data).cast("d", [len(data) // 16, 2, 1]),
+}
+"""Kinds of contiguous buffer, each made from bytes whose number is a multiple of 16."""
+
+WRITABLE = {name: make for name, make in READABLE.items() if not memoryview(make(bytes(16))).readonly}
+
+EMPTY: dict[str, Any] = {
+    "bytes": b"",
+    "bytearray": bytearray(),
+    "memoryview": memoryview(b""),
+    "array": array.array("d"),
+    "slice at the end": memoryview(b"abc")[3:],
+}
+
+
+def strided() -> Iterator[memoryview]:
+    """Views whose bytes do not lie side by side."""
+    base = bytearray(range(16))
+    yield memoryview(base)[::2]
+    yield memoryview(base)[::-1]
+    yield memoryview(bytes(base))[1::3]
+    yield memoryview(base).cast("I")[::2]
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_bytes_sum_reads_any_contiguous_buffer(idioms: Idioms, kind: str) -> None:
+    """Whatever lends its memory in one piece is read as bytes, of any item format and shape."""
+    data = bytes(range(7, 7 + 48))
+    assert idioms.bytes_sum(READABLE[kind](data)) == sum(data)
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_codec_reads_any_contiguous_buffer(codec: Codec, kind: str) -> None:
+    """The same holds for the codec's functions and streams."""
+    data = bytes(range(96))
+    make = READABLE[kind]
+    assert codec.crc32(make(data)) == codec.crc32(data)
+    assert codec.adler32(make(data)) == codec.adler32(data)
+    packed = codec.compress(make(data))
+    assert codec.decompress(packed) == data
+    padded = packed + bytes(-len(packed) % 16)
+    assert codec.decompress(make(padded)) == data
+    stream = codec.compressobj(zdict=make(data))
+    packed = stream.compress(make(data)) + stream.flush()
+    assert codec.decompressobj(zdict=make(data)).decompress(make(packed + bytes(-len(packed) % 16))) == data
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_runs_expand_and_attrs_read_any_contiguous_buffer(idioms: Idioms, kind: str) -> None:
+    """The idioms that take buffers inside other things read them all too."""
+    data = bytes([1, 65, 2, 66] * 4)
+    assert idioms.runs_expand(READABLE[kind](data)) == b"ABB" * 4
+    assert idioms.attrs_digest([(5, READABLE[kind](data))]) == idioms.attrs_digest([(5, data)])
+    with_zero_dimensions = memoryview(data[:4]).cast("I", ())
+    assert idioms.bytes_sum(with_zero_dimensions) == sum(data[:4])
+
+
+@pytest.mark.parametrize("kind", EMPTY)
+def test_empty_buffers_are_buffers(idioms: Idioms, codec: Codec, kind: str) -> None:
+    """Nothing at all is a valid input, and a valid output."""
+    empty = EMPTY[kind]
+    assert idioms.bytes_sum(empty) == 0
+    assert idioms.runs_expand(empty) == b""
+    assert codec.crc32(empty) == 0
+    assert codec.adler32(empty) == 1
+    assert codec.decompress(codec.compress(empty)) == b""
+    if not memoryview(empty).readonly:
+        idioms.buffer_fill(empty, 1)
+        assert bytes(empty) == b""
+
+
+@pytest.mark.parametrize("kind", WRITABLE)
+def test_buffer_fill_writes_in_place(idioms: Idioms, kind: str) -> None:
+    """Each byte of the caller's own memory is set, and nothing beside it."""
+    out = WRITABLE[kind](bytes(32))
+    assert idioms.buffer_fill(out, 0xA5) is None  # type: ignore[func-returns-value]
+    assert bytes(memoryview(out).cast("B")) == b"\xa5" * 32
+
+
+def test_buffer_fill_stays_inside_a_slice(idioms: Idioms) -> None:
+    """A slice of a view is filled, its neighbours are not."""
+    base = bytearray(9)
+    idioms.buffer_fill(memoryview(base)[3:6], 255)
+    assert base == b"\0\0\0\xff\xff\xff\0\0\0"
+
+
+def test_buffer_fill_refuses_what_is_read_only(idioms: Idioms) -> None:
+    """Memory that its owner lends for reading is never written: `BufferError`."""
+    constant = bytes(8)
+    views = [constant, memoryview(constant), memoryview(bytearray(8)).toreadonly(), memoryview(constant)[2:]]
+    assert [outcome(idioms.buffer_fill, view, 1) for view in views] == ["BufferError"] * len(views)
+    assert constant == bytes(8)
+
+
+def test_strided_views_are_refused(idioms: Idioms, codec: Codec) -> None:
+    """A buffer that is not in one piece is `BufferError` everywhere, never read as if it were."""
+    calls: list[tuple[str, Callable[[Any], object]]] = [
+        (f"{name}[{position}]", call) for name, position, _, call in positions(idioms, "buffer", "out")
+    ]
+    calls += [
+        ("crc32", codec.crc32),
+        ("adler32", codec.adler32),
+        ("compress", codec.compress),
+        ("decompress", codec.decompress),
+        ("Compress.compress", codec.compressobj().compress),
+        ("Decompress.decompress", codec.decompressobj().decompress),
+        ("attrs_digest", lambda view: idioms.attrs_digest([(1, view)])),
+        ("compressobj(zdict)", lambda view: codec.compressobj(zdict=view)),
+        ("compress_progress", lambda view: codec.compress_progress(view, lambda a, b: None)),
+    ]
+    wrong: list[tuple[object, ...]] = []
+    for name, call in calls:
+        for view in strided():
+            wrong += [(name, got) for got in (outcome(call, view),) if got != "BufferError"]
+    assert wrong == []
+
+
+def test_what_lends_no_memory_is_refused(idioms: Idioms) -> None:
+    """Text, numbers, sequences and ``None`` are no buffers: `TypeError`."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, "buffer", "out"):
+        for bad in ("text", None, 5, 1.5, [1, 2], (1, 2), object(), bytes):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "TypeError"]
+    for bad in ("text", None, 5, [1], object()):
+        wrong += [
+            ("attrs_digest", bad, got) for got in (outcome(idioms.attrs_digest, [(1, bad)]),) if got != "TypeError"
+        ]
+    assert wrong == []
+
+
+def test_codec_says_what_it_wants_instead(codec: Codec) -> None:
+    """The message for something without a buffer is the one users of ``zlib`` know."""
+    calls: list[Callable[[Any], object]] = [
+        codec.crc32,
+        codec.adler32,
+        codec.compress,
+        codec.decompress,
+        codec.compressobj().compress,
+        codec.decompressobj().decompress,
+    ]
+    for call in calls:
+        for bad, name in (("text", "str"), (None, "NoneType"), (5, "int")):
+            assert told(call, bad) == ("TypeError", f"a bytes-like object is required, not '{name}'")
+
+
+def test_released_views_are_refused(idioms: Idioms, codec: Codec) -> None:
+    """A view that was given back lends nothing any more: `ValueError`."""
+    wrong: list[tuple[object, ...]] = []
+    accepted = {"ValueError"} if CPYTHON else {"ValueError", "BufferError"}  # PyPy's C API has its own mind here
+    view = memoryview(bytearray(8))
+    view.release()
+    calls: list[tuple[str, Callable[[Any], object]]] = [("crc32", codec.crc32), ("compress", codec.compress)]
+    calls += [(name, call) for name, _, _, call in positions(idioms, "buffer", "out")]
+    for name, call in calls:
+        wrong += [(name, got) for got in (outcome(call, view),) if got not in accepted]
+    assert wrong == []
+
+
+def test_buffers_are_given_back(idioms: Idioms, codec: Codec) -> None:
+    """After a call, failed or not, its buffers are free: they can be resized and released."""
+
+    def stop(total_in: int, total_out: int) -> object:
+        raise KeyError
+
+    stream: Any = codec.decompressobj()
+    done = codec.compressobj()
+    done.flush()
+    calls: list[tuple[str, Callable[[Any], object]]] = [
+        ("bytes_sum", idioms.bytes_sum),
+        ("buffer_fill", lambda data: idioms.buffer_fill(data, 1)),
+        ("buffer_fill, bad value", lambda data: idioms.buffer_fill(data, 256)),
+        ("buffer_fill, wrong type", lambda data: idioms.buffer_fill(data, "x")),  # type: ignore[arg-type]
+        ("buffer_fill, no value", lambda data: idioms.buffer_fill(data)),  # type: ignore[call-arg]
+        ("runs_expand", lambda data: idioms.runs_expand(memoryview(data)[:4])),
+        ("runs_expand, odd", lambda data: idioms.runs_expand(memoryview(data)[:3])),
+        ("attrs_digest", lambda data: idioms.attrs_digest([(1, data), (2, data)])),
+        ("attrs_digest, then wrong", lambda data: idioms.attrs_digest([(1, data), (2, "x")])),  # type: ignore[list-item]
+        ("crc32", codec.crc32),
+        ("crc32, bad value", lambda data: codec.crc32(data, "x")),  # type: ignore[arg-type]
+        ("compress", codec.compress),
+        ("compress, bad level", lambda data: codec.compress(data, 99)),
+        ("compress, wrong level", lambda data: codec.compress(data, level="x")),  # type: ignore[arg-type]
+        ("decompress, corrupt", codec.decompress),
+        ("decompress, bad size", lambda data: codec.decompress(data, bufsize=-1)),
+        ("compressobj", lambda data: codec.compressobj(zdict=data)),
+        ("compressobj, bad", lambda data: codec.compressobj(99, zdict=data)),
+        ("decompressobj, bad", lambda data: codec.decompressobj(99, zdict=data)),
+        ("Compress.compress", lambda data: codec.compressobj().compress(data)),
+        ("Compress.compress, finished", done.compress),
+        ("Decompress.decompress, corrupt", lambda data: codec.decompressobj().decompress(data)),
+        ("Decompress.decompress, bad size", lambda data: stream.decompress(data, -1)),
+        ("compress_progress", lambda data: codec.compress_progress(data, lambda a, b: None)),
+        ("compress_progress, raising", lambda data: codec.compress_progress(data, stop)),
+        ("compress_progress, not callable", lambda data: codec.compress_progress(data, 5)),  # type: ignore[arg-type]
+    ]
+    wrong: list[str] = []
+    for name, call in calls:
+        data = bytearray(b"\1A" * 50)
+        outcome(call, data)
+        if outcome(data.clear) == "BufferError":
+            if not CPYTHON:
+                collect()  # there a view ends when the collector finds it, this test's own views too
+            wrong += [name] if outcome(data.clear) == "BufferError" else []
+    assert wrong == []
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes lend buffers since Python 3.12")
+def test_python_classes_may_lend_buffers(idioms: Idioms, codec: Codec) -> None:
+    """An object with ``__buffer__`` is a buffer, and is told when each loan ends."""
+
+    class Lender:
+        def __init__(self) -> None:
+            self.lent = self.returned = 0
+
+        def __buffer__(self, flags: int, /) -> memoryview:
+            self.lent += 1
+            return memoryview(b"\1A\1B")
+
+        def __release_buffer__(self, view: memoryview, /) -> None:
+            self.returned += 1
+
+    lender = Lender()
+    assert idioms.bytes_sum(lender) == 1 + 65 + 1 + 66
+    assert codec.crc32(lender) == codec.crc32(b"\1A\1B")
+    assert codec.decompress(codec.compress(lender)) == b"\1A\1B"
+    collect()
+    assert lender.lent == lender.returned >= 3
+
+
+@pytest.mark.needs("callbacks")
+def test_a_callback_cannot_resize_the_input(codec: Codec) -> None:
+    """Input is locked while the library reads it: resizing it from a callback is `BufferError`, or harmless."""
+    data = bytearray(b"resize me " * 40_000)
+    want = bytes(data)
+    seen: list[str] = []
+
+    def resize(total_in: int, total_out: int) -> None:
+        seen.append(outcome(data.extend, b"x" * 1_000_000))
+
+    packed = codec.compress_progress(data, resize)
+    assert seen
+    if CPYTHON:
+        assert set(seen) == {"BufferError"}
+        assert codec.decompress(packed) == want
+        data.clear()
+
+
+def test_another_thread_cannot_resize_the_input(codec: Codec) -> None:
+    """Nor can another thread, during a long call that released the GIL."""
+    size = 4_000_000
+    data = bytearray(size)
+    stop = threading.Event()
+    refused = 0
+
+    def resize() -> None:
+        nonlocal refused
+        while not stop.is_set():
+            try:
+                data.append(1)
+                data.pop()
+            except BufferError:
+                refused += 1
+
+    other = threading.Thread(target=resize)
+    other.start()
+    try:
+        for _ in range(10):
+            outcome(codec.crc32, data)
+            codec.compressobj(1).compress(data)
+    finally:
+        stop.set()
+        other.join()
+    data.clear()
+    if CPYTHON:
+        assert refused
+
+
+def test_bytes_sum_wraps_at_32_bits(idioms: Idioms) -> None:
+    """The sum is modulo 2**32."""
+    size = 17 * 2**20
+    assert idioms.bytes_sum(b"\xff" * size) == 255 * size % 2**32
+
+
+@given(data=st.binary(max_size=5000))
+def test_bytes_sum_is_the_sum(idioms: Idioms, data: bytes) -> None:
+    """Any bytes sum up to what Python says."""
+    assert idioms.bytes_sum(data) == sum(data)
+
+
+@pytest.mark.parametrize("index", [0, 1, 255, 256, 257, 65_536, 1_048_576])
+def test_blob_get_returns_exactly_the_blob(idioms: Idioms, index: int) -> None:
+    """An output whose size the library tells: exactly so many bytes."""
+    blob = idioms.blob_get(index)
+    assert type(blob) is bytes and len(blob) == index
+    assert blob[:600] == bytes((i * 7 + index) % 256 for i in range(min(index, 600)))
+    assert blob[-3:] == bytes((i * 7 + index) % 256 for i in range(max(0, index - 3), index))
+
+
+def test_blob_get_past_the_end(idioms: Idioms) -> None:
+    """Beyond the last blob there is none: `LookupError`."""
+    for index in (1_048_577, 2**32 - 1):
+        assert outcome(idioms.blob_get, index) == "LookupError"
+
+
+@given(pairs=st.lists(st.tuples(st.integers(0, 255), st.integers(0, 255)), max_size=60))
+def test_runs_expand_is_the_expansion(idioms: Idioms, pairs: list[tuple[int, int]]) -> None:
+    """An output of unknown size comes out whole, however large it gets."""
+    data = bytes(number for pair in pairs for number in pair)
+    assert idioms.runs_expand(data) == b"".join(bytes([byte]) * count for count, byte in pairs)
+
+
+@pytest.mark.parametrize("size", [255, 256, 257, 511, 512, 513, 1024, 1025])
+def test_runs_expand_around_its_room(idioms: Idioms, size: int) -> None:
+    """Sizes at which the room is just used up are no exception."""
+    data = b"\1a" * size
+    assert idioms.runs_expand(data) == b"a" * size
+
+
+def test_runs_expand_refuses_odd_input(idioms: Idioms) -> None:
+    """Half a pair is `StatusError` ``CS_E_DATA``."""
+    for data in (b"\1", b"\1a\2"):
+        with pytest.raises(idioms.StatusError) as caught:
+            idioms.runs_expand(data)
+        assert caught.value.status == -3  # type: ignore[attr-defined]
+        assert caught.value.name == "CS_E_DATA"  # type: ignore[attr-defined]

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Error codes become exceptions: statuses by the contract's table, ``errno`` by Python's own."""
+
+import errno
+import os
+import pickle
+from typing import Any
+
+import pytest
+
+from cside_suite.conformance.native import Native
+from cside_suite.conformance.outcome import failure, outcome
+from cside_suite.contract.idioms import Idioms
+
+pytestmark = pytest.mark.crash_prone
+
+OWN: dict[int, type[Exception]] = {-4: MemoryError, -100: ValueError, -103: ValueError, -102: LookupError}
+"""Statuses that have an exception of Python's."""
+
+STATUSES = [*range(-6, 0), *range(-107, -99)]
+UNKNOWN = [-7, -99, -108, -12345, -(2**31)]
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 3, 2**31 - 1])
+def test_successes_return_none(idioms: Idioms, status: int) -> None:
+    """Zero and positive statuses are no failures."""
+    assert idioms.status_raise(status) is None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.parametrize("status", STATUSES + UNKNOWN)
+def test_a_failure_raises_its_exception(idioms: Idioms, native: Native, status: int) -> None:
+    """Each failure raises the exception of the contract's table, with the library's own words for it."""
+    error = failure(idioms.status_raise, status)
+    assert type(error) is OWN.get(status, idioms.StatusError)
+    assert str(error) == ("" if status == -4 else native.status_message(status))
+
+
+@pytest.mark.parametrize("status", [status for status in STATUSES + UNKNOWN if status not in OWN])
+def test_a_status_error_says_which(idioms: Idioms, native: Native, status: int) -> None:
+    """``StatusError`` carries the number and the name."""
+    error: Any = failure(idioms.status_raise, status)
+    assert error.status == status
+    assert type(error.status) is int
+    assert error.name == native.status_name(status)
+
+
+def test_status_error_can_be_handled_like_any_exception(idioms: Idioms) -> None:
+    """It is caught as `Exception`, shows its text, and is a new object each time."""
+    first, second = failure(idioms.status_raise, -106), failure(idioms.status_raise, -106)
+    assert isinstance(first, Exception) and first is not second
+    assert str(first) in repr(first)
+
+
+def test_status_error_survives_odd_use(idioms: Any) -> None:
+    """Making one by hand, or pickling it, is an exception or works, but does not crash."""
+
+    def describe(arguments: tuple[object, ...]) -> object:
+        made = idioms.StatusError(*arguments)
+        return str(made), repr(made), made.args, getattr(made, "status", None), getattr(made, "name", None)
+
+    for arguments in ((), (1,), ("text",), (1, 2, 3, 4), (None,)):
+        assert outcome(describe, arguments) != "SystemError"
+    assert outcome(lambda: pickle.loads(pickle.dumps(failure(idioms.status_raise, -106)))) != "SystemError"
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        errno.ENOENT,
+        errno.EACCES,
+        errno.EEXIST,
+        errno.EINTR,
+        errno.EAGAIN,
+        errno.EPIPE,
+        errno.EPERM,
+        errno.ETIMEDOUT,
+        errno.ECHILD,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.ECONNREFUSED,
+        errno.EINVAL,
+        errno.ENOMEM,
+        9999,
+        -5,
+        2**31 - 1,
+    ],
+)
+def test_errno_becomes_the_os_error(idioms: Idioms, number: int) -> None:
+    """``errno`` comes out as `OSError`'s own subclass, with number and text; also numbers that mean nothing."""
+    want = OSError(number, os.strerror(number))
+    error: Any = failure(idioms.errno_raise, number)
+    assert type(error) is type(want)
+    assert (error.errno, error.strerror, error.filename) == (want.errno, want.strerror, None)
+    assert str(error) == str(want)
+
+
+def test_no_errno_is_no_error(idioms: Idioms) -> None:
+    """Zero returns ``None``, also straight after a failure."""
+    failure(idioms.errno_raise, errno.ENOENT)
+    assert idioms.errno_raise(0) is None  # type: ignore[func-returns-value]
+
+
+def test_memory_error_has_no_text(idioms: Idioms) -> None:
+    """``CS_E_MEMORY`` is a bare `MemoryError`."""
+    assert failure(idioms.status_raise, -4).args == ()
+
+
+def test_the_same_status_in_every_place(idioms: Idioms, native: Native) -> None:
+    """A status means the same wherever it comes from: words and type agree with ``status_raise``."""
+    for call, status in (
+        (lambda: idioms.blob_get(2**32 - 1), -102),
+        (lambda: idioms.attrs_get([4097]), -102),
+        (lambda: idioms.trace_read(10**6), -102),
+        (lambda: idioms.runs_expand(b"x"), -3),
+        (lambda: idioms.flags_toggle(8, 0), -100),
+        (lambda: idioms.state_next(), -106),
+        (lambda: idioms.config_read(0, 0, 0, 1), -6),
+    ):
+        error = failure(call)
+        assert type(error) is OWN.get(status, idioms.StatusError)
+        assert str(error) == native.status_message(status)

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No-op, scalars of each width, six mixed arguments, and what all functions do with their numbers."""
+
+import contextlib
+import functools
+import math
+import struct
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cside_suite.conformance.integers import INT64, signed
+from cside_suite.conformance.outcome import failure, outcome
+from cside_suite.conformance.signatures import COSTLY, INTEGERS, positions, usable, valid
+from cside_suite.contract.idioms import Idioms
+
+pytestmark = pytest.mark.crash_prone
+
+WIDTHS = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]
+
+
+class Index:
+    """Has ``__index__`` and nothing else."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __index__(self) -> Any:
+        if isinstance(self.value, BaseException):
+            raise self.value
+        return self.value
+
+
+class Float:
+    """Has ``__float__`` and nothing else."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __float__(self) -> Any:
+        if isinstance(self.value, BaseException):
+            raise self.value
+        return self.value
+
+
+class IntSubclass(int):
+    """An int by inheritance."""
+
+
+def wrapped(kind: str, value: int) -> int:
+    """``value`` reduced to the range of ``kind``."""
+    low, high = INTEGERS[kind]
+    return (value - low) % (high - low + 1) + low
+
+
+def test_noop_returns_none(idioms: Idioms) -> None:
+    """``noop`` does nothing and returns ``None``."""
+    assert idioms.noop() is None  # type: ignore[func-returns-value]
+
+
+@pytest.mark.parametrize("kind", WIDTHS)
+def test_add_at_the_limits(idioms: Idioms, kind: str) -> None:
+    """Both limits of a width are taken, and a sum beyond them wraps around."""
+    add = getattr(idioms, f"{kind}_add")
+    low, high = INTEGERS[kind]
+    for a in (low, low + 1, 0, 1, high - 1, high):
+        for b in (low, 0, high):
+            result = add(a, b)
+            assert result == wrapped(kind, a + b), (a, b)
+            assert type(result) is int
+
+
+@pytest.mark.parametrize("kind", WIDTHS)
+@given(data=st.data())
+def test_add_is_a_sum_modulo_the_width(idioms: Idioms, kind: str, data: st.DataObject) -> None:
+    """Any two numbers of a width add up modulo it."""
+    low, high = INTEGERS[kind]
+    a, b = data.draw(st.integers(low, high)), data.draw(st.integers(low, high))
+    assert getattr(idioms, f"{kind}_add")(a, b) == wrapped(kind, a + b)
+
+
+def test_every_integer_argument_overflows_on_both_sides(idioms: Idioms) -> None:
+    """What does not fit the C type is `OverflowError`, one beyond it or very far, in every function and position."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, kind, call in positions(idioms, *INTEGERS):
+        low, high = INTEGERS[kind]
+        for bad in (low - 1, high + 1, -(2**63) - 1, 2**64, 10**30, -(10**30)):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "OverflowError"]
+        wrong += [(name, position, "Index", got) for got in (outcome(call, Index(high + 1)),) if got != "OverflowError"]
+    assert wrong == []
+
+
+def test_every_integer_argument_takes_its_limits(idioms: Idioms) -> None:
+    """The smallest number of the C type, and where it costs nothing the greatest, are no `OverflowError`."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, kind, call in positions(idioms, *INTEGERS):
+        low, high = INTEGERS[kind]
+        for good in (low, *([] if name in COSTLY else [high])):
+            got = outcome(call, good)  # may be the function's own opinion of the value: its own tests know
+            wrong += [(name, position, good, got)] if got in ("OverflowError", "TypeError") else []
+            _stop_state(idioms)
+    assert wrong == []
+
+
+def test_every_integer_argument_refuses_other_types(idioms: Idioms) -> None:
+    """Only what has ``__index__`` is an integer: no text, no float, no ``None``."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, *INTEGERS):
+        for bad in (None, "1", b"1", 1.0, Decimal(1), Fraction(1), object(), [1], 1j, Float(1.0)):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "TypeError"]
+    assert wrong == []
+
+
+def test_every_integer_argument_takes_what_has_index(idioms: Idioms) -> None:
+    """An int subclass, a ``bool`` and any object with ``__index__`` serve as integers."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, *INTEGERS):
+        for good in (True, IntSubclass(1), Index(1)):
+            got = outcome(call, good)
+            wrong += [(name, position, type(good), got)] if got in ("OverflowError", "TypeError") else []
+            _stop_state(idioms)
+    assert wrong == []
+
+
+def test_what_index_raises_comes_out(idioms: Idioms) -> None:
+    """An exception raised by ``__index__`` is the one the caller sees; a wrong result of it is `TypeError`."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, *INTEGERS):
+        raised = KeyError("from __index__")
+        if failure(call, Index(raised)) is not raised:
+            wrong.append((name, position, "not the same object"))
+        wrong += [(name, position, got) for got in (outcome(call, Index("1")),) if got != "TypeError"]
+    assert wrong == []
+
+
+def test_f32_add_rounds_to_single_precision(idioms: Idioms) -> None:
+    """Arguments and sum are C floats: rounded to nearest, infinite beyond the largest."""
+    assert idioms.f32_add(0.5, 0.25) == 0.75
+    assert idioms.f32_add(0.1, 0.0) == struct.unpack("f", struct.pack("f", 0.1))[0]
+    assert idioms.f32_add(1e300, 0.0) == math.inf
+    assert idioms.f32_add(-1e300, 0.0) == -math.inf
+    assert idioms.f32_add(3e38, 3e38) == math.inf
+    assert math.isnan(idioms.f32_add(math.nan, 1.0))
+    assert math.copysign(1.0, idioms.f32_add(-0.0, -0.0)) == -1.0
+
+
+@given(a=st.floats(), b=st.floats())
+def test_f64_add_is_the_sum_of_floats(idioms: Idioms, a: float, b: float) -> None:
+    """A Python float is a double: every sum is Python's own."""
+    assert struct.pack("d", idioms.f64_add(a, b)) == struct.pack("d", a + b) or math.isnan(a + b)
+
+
+@given(a=st.floats(width=32), b=st.floats(width=32))
+def test_f32_add_is_exact_on_single_floats(idioms: Idioms, a: float, b: float) -> None:
+    """The sum of two C floats is the double sum, rounded once."""
+    try:
+        want = struct.unpack("f", struct.pack("f", a + b))[0]
+    except OverflowError:
+        want = math.copysign(math.inf, a + b)
+    got = idioms.f32_add(a, b)
+    assert got == want or (math.isnan(got) and math.isnan(want))
+
+
+def test_every_float_argument_takes_what_float_takes(idioms: Idioms) -> None:
+    """Ints, bools, fractions and objects with ``__float__`` or ``__index__`` serve as floats."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, "f32", "f64"):
+        for good in (1, True, 2.5, Fraction(1, 2), Decimal("0.5"), Float(1.0), Index(1), IntSubclass(3), 10**300):
+            got = outcome(call, good)
+            wrong += [] if got.startswith("returned") or name == "config_read" else [(name, position, good, got)]
+            wrong += [(name, position, good, got)] if got in ("OverflowError", "TypeError") else []
+    assert wrong == []
+
+
+def test_every_float_argument_refuses_other_types(idioms: Idioms) -> None:
+    """Text and what ``float()`` does not take are `TypeError`; an int beyond a double is `OverflowError`."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, "f32", "f64"):
+        for bad in (None, "1.0", object(), [1.0], 1j, Float("1")):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "TypeError"]
+        wrong += [(name, position, got) for got in (outcome(call, 10**400),) if got != "OverflowError"]
+    assert wrong == []
+
+
+def test_what_float_raises_comes_out(idioms: Idioms) -> None:
+    """An exception raised by ``__float__`` is the one the caller sees."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, "f32", "f64"):
+        raised = KeyError("from __float__")
+        if failure(call, Float(raised)) is not raised:
+            wrong.append((name, position))
+    assert wrong == []
+
+
+def test_bool_not_takes_the_truth_value_of_anything(idioms: Idioms) -> None:
+    """Any object has a truth value, and the result is a real bool."""
+    for value in (None, 0, 1, 0.0, "", "a", b"", [], [0], object(), 2**100, 256, -1):
+        assert idioms.bool_not(value) is (not value)
+
+
+def test_every_truth_value_may_raise(idioms: Idioms) -> None:
+    """What ``__bool__`` raises comes out, the same object."""
+
+    class Undecided:
+        def __bool__(self) -> bool:
+            raise raised
+
+    wrong: list[tuple[object, ...]] = []
+    for name, position, _, call in positions(idioms, "bool"):
+        raised = KeyError("from __bool__")
+        if failure(call, Undecided()) is not raised:
+            wrong.append((name, position))
+    assert wrong == []
+
+
+def test_mixed_sum_adds_up_six_types(idioms: Idioms) -> None:
+    """Six arguments of six types arrive each in its place."""
+    assert idioms.mixed_sum(-1, 2**32, 0.25, True, -128, 0.5) == 2**32 - 1 + 0.25 + 1 - 128 + 0.5
+    assert idioms.mixed_sum(1, 2, 3.0, None, 4, 5.0) == 15.0
+    assert idioms.mixed_sum(0, 2**64 - 1, 0.0, 0, 0, 0.0) == 2.0**64
+    assert idioms.mixed_sum(0, 0, 0.0, [0], 0, 1e300) == math.inf
+    assert type(idioms.mixed_sum(1, 1, 1, 1, 1, 1)) is float
+
+
+def test_arguments_are_checked_from_left_to_right(idioms: Any) -> None:
+    """Where two arguments are wrong, the first one's error is raised."""
+    for kind in WIDTHS:
+        add = getattr(idioms, f"{kind}_add")
+        with pytest.raises(OverflowError):
+            add(2**64, "1")
+        with pytest.raises(TypeError):
+            add("1", 2**64)
+    with pytest.raises(OverflowError):
+        idioms.mixed_sum(2**31, "x", "x", True, 2**31, "x")
+    with pytest.raises(TypeError):
+        idioms.mixed_sum(1, "x", 10**400, True, 2**31, 10**400)
+
+
+def test_every_function_counts_its_arguments(idioms: Idioms) -> None:
+    """One argument too many or too few, or a keyword, is `TypeError`."""
+    wrong: list[tuple[object, ...]] = []
+    for name, kinds in usable(idioms):
+        function: Any = getattr(idioms, name)
+        values = [valid(idioms, kind) for kind in kinds]
+        for bad in (values[:-1] if values else [1], [*values, 1], [*values, None, None]):
+            wrong += [(name, len(bad), got) for got in (outcome(function, *bad),) if got != "TypeError"]
+        keyword = outcome(functools.partial(function, surely_not_a_name=1), *values)
+        wrong += [(name, "keyword", keyword)] if keyword != "TypeError" else []
+    assert wrong == []
+
+
+@given(values=st.lists(INT64, max_size=8))
+def test_varargs_sum_of_any_number(idioms: Idioms, values: list[int]) -> None:
+    """None to eight arguments are summed modulo 2**64."""
+    assert idioms.varargs_sum(*values) == signed(sum(values), 64)
+
+
+def test_varargs_sum_has_limits(idioms: Any) -> None:
+    """More than eight arguments are `TypeError`; each is an ``int64_t``."""
+    assert idioms.varargs_sum() == 0
+    assert idioms.varargs_sum(*[2**63 - 1] * 8) == -8
+    assert idioms.varargs_sum(True, type("Int", (int,), {})(3)) == 4
+    for count in (9, 10, 1000):
+        assert outcome(idioms.varargs_sum, *[1] * count) == "TypeError"
+    for position in range(8):
+        good = [1] * position
+        assert outcome(idioms.varargs_sum, *good, 2**63) == "OverflowError"
+        assert outcome(idioms.varargs_sum, *good, -(2**63) - 1) == "OverflowError"
+        for bad in (None, "1", 1.0):
+            assert outcome(idioms.varargs_sum, *good, bad) == "TypeError"
+    assert outcome(lambda: idioms.varargs_sum(values=1)) == "TypeError"
+
+
+def _stop_state(idioms: Idioms) -> None:
+    with contextlib.suppress(idioms.StatusError):
+        idioms.state_fini()
+    idioms.trace_enable(False)

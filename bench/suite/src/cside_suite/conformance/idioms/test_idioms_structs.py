@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Structs by value and by pointer, arrays of structs, and a struct that carries its own size."""
+
+import ctypes
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cside_suite.conformance.collect import collect
+from cside_suite.conformance.outcome import outcome
+from cside_suite.conformance.signatures import positions
+from cside_suite.contract.idioms import Idioms
+
+pytestmark = pytest.mark.crash_prone
+
+
+def test_point_holds_two_doubles(idioms: Idioms) -> None:
+    """A point's coordinates can be read and assigned, at full precision."""
+    point = idioms.Point(0.1, -2)
+    assert (point.x, point.y) == (0.1, -2.0)
+    assert type(point.y) is float
+    point.x = 3
+    point.y = math.inf
+    assert (point.x, point.y) == (3.0, math.inf)
+
+
+def test_point_refuses_what_is_no_number(idioms: Any) -> None:
+    """Assigning text or ``None`` to a coordinate is `TypeError` and changes nothing."""
+    point = idioms.Point(1.0, 2.0)
+    for name in ("x", "y"):
+        for bad in ("1.0", None, object(), [1.0]):
+            assert outcome(setattr, point, name, bad) == "TypeError"
+    assert (point.x, point.y) == (1.0, 2.0)
+
+
+def test_point_survives_odd_use(idioms: Any) -> None:
+    """Deleting a coordinate or making a point without its arguments is an exception or harmless, never a crash."""
+    point: Any = idioms.Point(1.0, 2.0)
+    point_type: Any = type(point)
+    box_type: Any = type(idioms.Box())
+    for deed in (
+        lambda: delattr(point, "x"),
+        lambda: point_type.__new__(point_type),
+        lambda: idioms.point_add(point_type.__new__(point_type), point),
+        lambda: idioms.box_fill(box_type.__new__(box_type), 1),
+        lambda: repr(point),
+        lambda: hash(point),
+        lambda: point == point,
+        lambda: point.__init__(3.0, 4.0),
+    ):
+        outcome(deed)
+    collect()
+
+
+@given(values=st.tuples(*[st.floats(allow_nan=False)] * 4))
+def test_point_add_is_component_wise(idioms: Idioms, values: tuple[float, float, float, float]) -> None:
+    """Two points add up to a third, and stay what they were."""
+    a, b = idioms.Point(*values[:2]), idioms.Point(*values[2:])
+    total: Any = idioms.point_add(a, b)
+    assert [total.x, total.y] == pytest.approx(
+        [values[0] + values[2], values[1] + values[3]], abs=0, rel=0, nan_ok=True
+    )
+    assert (a.x, a.y, b.x, b.y) == values
+    assert type(total) is type(a)
+
+
+def test_only_own_structs_are_taken(idioms: Any) -> None:
+    """A struct argument takes this binding's own objects of that type: `TypeError` for any other, ``None`` too."""
+
+    class Lookalike:
+        x = y = 1.0
+
+    class Foreign(ctypes.Structure):
+        _fields_ = [("x", ctypes.c_double), ("y", ctypes.c_double)]
+
+    wrong = []
+    for name, position, kind, call in positions(idioms, "point", "box"):
+        other = idioms.Box() if kind == "point" else idioms.Point(1.0, 2.0)
+        for bad in (None, (1.0, 2.0), Lookalike(), Foreign(1.0, 2.0), other, 0, "point", b"\0" * 64, type(other)):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "TypeError"]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("tag", [0, 1, 77, 2**32 - 1])
+def test_box_is_filled_in_place(idioms: Idioms, tag: int) -> None:
+    """A struct that Python owns is written by the library and read back by it, and by Python alone."""
+    box = idioms.Box()
+    assert idioms.box_unpack(box) == (0.0, 0.0, 0.0, 0.0, 0)
+    assert idioms.box_area(box) == 0.0
+    assert idioms.box_fill(box, tag) is None  # type: ignore[func-returns-value]
+    low_x, low_y, high_x, high_y, got = idioms.box_unpack(box)
+    assert (low_x, low_y, high_x, high_y, got) == (tag, tag + 1.0, tag + 2.0, tag + 4.0, tag)
+    assert [type(value) for value in idioms.box_unpack(box)] == [float] * 4 + [int]
+    assert idioms.box_area(box) == 2.0 * 3.0
+
+
+def test_boxes_are_independent(idioms: Idioms) -> None:
+    """Each box has memory of its own, for as long as it lives."""
+    boxes = [idioms.Box() for _ in range(100)]
+    for tag, box in enumerate(boxes):
+        idioms.box_fill(box, tag)
+    collect()
+    assert [idioms.box_unpack(box)[4] for box in boxes] == list(range(100))
+
+
+def test_config_read_tells_which_header(idioms: Idioms) -> None:
+    """A struct of the current size is version 2, of the old size version 1 without its later fields."""
+    assert idioms.config_read(3, 1.5, 9, idioms.CONFIG_NBYTES) == (2, 3, 1.5, 9)
+    assert idioms.config_read(3, 1.5, 9, idioms.CONFIG_V1_NBYTES) == (1, 3, 1.5, 0)
+    high = 2**32 - 1
+    assert idioms.config_read(high, -math.inf, high, idioms.CONFIG_NBYTES) == (2, high, -math.inf, high)
+
+
+def test_config_read_refuses_other_sizes(idioms: Idioms) -> None:
+    """Any other size is ``CS_E_VERSION``, without reading past it."""
+    known = {idioms.CONFIG_NBYTES, idioms.CONFIG_V1_NBYTES}
+    for size in {0, 1, 8, idioms.CONFIG_NBYTES - 1, idioms.CONFIG_NBYTES + 1, 4096, 2**32, 2**63, 2**64 - 1} - known:
+        with pytest.raises(idioms.StatusError) as caught:
+            idioms.config_read(3, 1.5, 9, size)
+        assert caught.value.status == -6  # type: ignore[attr-defined]
+        assert caught.value.name == "CS_E_VERSION"  # type: ignore[attr-defined]
+
+
+def test_config_sizes_are_the_compilers(idioms: Idioms) -> None:
+    """The sizes are those of the C struct."""
+
+    class Config(ctypes.Structure):
+        _fields_ = [
+            ("struct_nbytes", ctypes.c_size_t),
+            ("retries", ctypes.c_uint32),
+            ("timeout_s", ctypes.c_double),
+            ("flags", ctypes.c_uint32),
+        ]
+
+    assert ctypes.sizeof(Config) == idioms.CONFIG_NBYTES
+    assert Config.flags.offset == idioms.CONFIG_V1_NBYTES

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Callables that a PKCS #11 module calls: notifications and the application's locks."""
+
+import gc
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cside_suite.conformance.outcome import failure, outcome
+from cside_suite.conformance.pkcs11 import pkcs11_probe
+from cside_suite.conformance.pkcs11.pkcs11_probe import notes, script
+from cside_suite.subjects.bindings import Implementation
+
+pytestmark = pytest.mark.needs("callbacks")
+
+
+@pytest.fixture
+def probe(implementation: Implementation) -> Iterator[Any]:
+    """A module that notes its arguments; nothing is left initialised."""
+    module = pkcs11_probe.opened(implementation)
+    yield module
+    script()
+    module.C_Finalize()
+
+
+def rvs(name: str) -> list[dict[str, Any]]:
+    """What was noted under a name."""
+    return [note for note in notes() if note["function"] == name]
+
+
+class Locks:
+    """Four callables that write down how they are used."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, object]] = []
+        self.mutex = object()
+
+    def create(self) -> object:
+        """``CreateMutex``."""
+        self.seen.append(("create", None))
+        return self.mutex
+
+    def destroy(self, mutex: object) -> None:
+        """``DestroyMutex``."""
+        self.seen.append(("destroy", mutex))
+
+    def lock(self, mutex: object) -> None:
+        """``LockMutex``."""
+        self.seen.append(("lock", mutex))
+
+    def unlock(self, mutex: object) -> None:
+        """``UnlockMutex``."""
+        self.seen.append(("unlock", mutex))
+
+
+def test_notifications_arrive(probe: Any) -> None:
+    """Session and event are given; None is success."""
+    seen: list[tuple[int, int]] = []
+    assert probe.C_OpenSession(1, 4, lambda session, event: seen.append((session, event))) == 77
+    assert seen == [(77, 0)]
+    assert rvs("Notify") == [{"function": "Notify", "rv": 0}]
+
+
+def test_what_a_notification_returns_is_told_to_the_module(probe: Any) -> None:
+    """A return value other than success reaches the module, whose own answer then counts."""
+    error: Any = failure(probe.C_OpenSession, 1, 4, lambda session, event: 1)
+    assert (error.name, error.function) == ("CKR_CANCEL", "C_OpenSession")
+    assert rvs("Notify") == [{"function": "Notify", "rv": 1}]
+
+
+def test_an_exception_of_a_notification_comes_out(implementation: Implementation, probe: Any) -> None:
+    """The same object, whatever the module made of it; to the module it is a general error, or its own value."""
+    mine = KeyError("mine")
+
+    def fail(session: int, event: int) -> int:
+        raise mine
+
+    assert failure(probe.C_OpenSession, 1, 4, fail) is mine
+    assert rvs("Notify") == [{"function": "Notify", "rv": 5}]
+    refusal = implementation.pkcs11.PKCS11Error(1, "Notify")
+
+    def refuse(session: int, event: int) -> int:
+        raise refusal
+
+    script()
+    assert failure(probe.C_OpenSession, 1, 4, refuse) is refusal
+    assert rvs("Notify") == [{"function": "Notify", "rv": 1}]
+
+
+def test_a_wrong_answer_of_a_notification_is_an_error(probe: Any) -> None:
+    """What is no return value is `TypeError`, or `OverflowError`, out of the call."""
+    assert outcome(probe.C_OpenSession, 1, 4, lambda session, event: "x") == "TypeError"
+    assert outcome(probe.C_OpenSession, 1, 4, lambda session, event: -1) == "OverflowError"
+    assert outcome(probe.C_OpenSession, 1, 4, 5) == "TypeError"
+    assert [note["rv"] for note in rvs("Notify")] == [5, 5]
+
+
+def test_a_notification_may_call_the_module(probe: Any) -> None:
+    """Calls from inside a callback are calls like any other."""
+    seen: list[Any] = []
+
+    def notify(session: int, event: int) -> None:
+        seen.append(probe.C_GetInfo().flags)
+        assert outcome(probe.C_CloseSession, -1) == "OverflowError"
+
+    assert probe.C_OpenSession(1, 4, notify) == 77
+    assert seen == [503]
+
+
+@pytest.mark.needs("callbacks-from-foreign-threads")
+def test_a_notification_from_a_foreign_thread(probe: Any) -> None:
+    """A thread that Python has never seen may notify."""
+    seen: list[tuple[int, bool]] = []
+    script(thread=True)
+    probe.C_OpenSession(
+        1, 4, lambda session, event: seen.append((event, threading.current_thread() is threading.main_thread()))
+    )
+    assert seen == [(0, False)]
+
+
+@pytest.mark.needs("callbacks-from-foreign-threads")
+def test_an_exception_on_a_foreign_thread_is_unraisable(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no call on that thread for it to come out of."""
+    seen: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(args.exc_value))
+    mine = KeyError("mine")
+
+    def fail(session: int, event: int) -> int:
+        raise mine
+
+    script(thread=True)
+    error: Any = failure(probe.C_OpenSession, 1, 4, fail)
+    assert (error.name, seen) == ("CKR_GENERAL_ERROR", [mine])
+
+
+def test_a_notification_lives_as_long_as_its_session(probe: Any) -> None:
+    """It is kept while the session is open, called once more as it closes, and let go of afterwards."""
+
+    class Notify:
+        seen = 0
+
+        def __call__(self, session: int, event: int) -> None:
+            type(self).seen += 1
+
+    for close in (lambda: probe.C_CloseSession(77), lambda: probe.C_CloseAllSessions(1), probe.C_Finalize):
+        script(keep=True)
+        notify = Notify()
+        gone = weakref.ref(notify)
+        probe.C_OpenSession(1, 4, notify)
+        del notify
+        gc.collect()
+        assert gone() is not None
+        close()
+        for _ in range(5):
+            gc.collect()
+        assert gone() is None
+    assert Notify.seen == 1  # only C_CloseSession of the probe tells
+
+
+def test_a_failed_open_keeps_nothing(probe: Any) -> None:
+    """No session, no reference to its callback."""
+
+    def notify(session: int, event: int) -> None:
+        """Never called."""
+
+    gone = weakref.ref(notify)
+    script(rv=5)
+    outcome(probe.C_OpenSession, 1, 4, notify)
+    del notify
+    for _ in range(5):
+        gc.collect()
+    assert gone() is None
+
+
+def test_locks_are_used_by_the_module(implementation: Implementation, probe: Any) -> None:
+    """Whatever object ``CreateMutex`` gives is what the other three are given."""
+    locks = Locks()
+    args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock, 2)  # type: ignore[attr-defined]
+    probe.C_Initialize(args)
+    assert locks.seen == [("create", None), ("lock", locks.mutex), ("unlock", locks.mutex), ("destroy", locks.mutex)]
+    assert locks.seen[1][1] is locks.mutex
+    (told,) = rvs("C_Initialize")
+    assert (told["CreateMutex"], told["flags"], told["pReserved"]) == (True, 2, None)
+    assert rvs("mutexes") == [{"function": "mutexes", "create": 0, "lock": 0, "unlock": 0, "destroy": 0}]
+
+
+def test_initialising_without_locks(implementation: Implementation, probe: Any) -> None:
+    """No arguments are NULL; flags and the reserved pointer pass unchanged."""
+    kind: Any = implementation.pkcs11.CK_C_INITIALIZE_ARGS  # type: ignore[attr-defined]
+    probe.C_Initialize()
+    probe.C_Initialize(None)
+    probe.C_Initialize(kind(flags=3))
+    probe.C_Initialize(kind(pReserved=b"options\0"))
+    told = rvs("C_Initialize")
+    assert [note["pInitArgs"] for note in told] == [None, None, True, True]
+    assert (told[2]["CreateMutex"], told[2]["flags"], told[2]["pReserved"]) == (None, 3, None)
+    assert told[3]["pReserved"] == b"options".hex()
+
+
+def test_some_locks_are_no_locks(implementation: Implementation, probe: Any) -> None:
+    """All four or none: anything else is what a module answers to it, without asking the module."""
+    pkcs11: Any = implementation.pkcs11
+    locks = Locks()
+    error: Any = failure(probe.C_Initialize, pkcs11.CK_C_INITIALIZE_ARGS(locks.create, None, locks.lock, locks.unlock))
+    assert type(error) is pkcs11.PKCS11Error
+    assert (error.name, error.function) == ("CKR_ARGUMENTS_BAD", "C_Initialize")
+    assert outcome(probe.C_Initialize, pkcs11.CK_C_INITIALIZE_ARGS(1, 2, 3, 4)) == "TypeError"
+    assert outcome(probe.C_Initialize, 5) == "TypeError"
+    assert outcome(probe.C_Initialize, pkcs11.CK_C_INITIALIZE_ARGS(flags=-1)) == "OverflowError"
+    assert outcome(probe.C_Initialize, pkcs11.CK_C_INITIALIZE_ARGS(pReserved="x")) == "TypeError"
+    assert notes() == []
+
+
+@pytest.mark.parametrize("which", ["create", "lock", "unlock", "destroy"])
+def test_an_exception_of_a_lock_comes_out(implementation: Implementation, probe: Any, which: str) -> None:
+    """The same object; the module sees a general error at that place and success elsewhere."""
+    locks = Locks()
+    mine = KeyError("mine")
+
+    def fail(*mutex: object) -> None:
+        raise mine
+
+    setattr(locks, which, fail)
+    args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock)  # type: ignore[attr-defined]
+    assert failure(probe.C_Initialize, args) is mine
+    (told,) = rvs("mutexes")
+    assert told[which] == 5
+
+
+def test_a_failed_initialisation_keeps_no_locks(implementation: Implementation, probe: Any) -> None:
+    """What the module refused is let go of."""
+    locks = Locks()
+    gone = weakref.ref(locks)
+    args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock)  # type: ignore[attr-defined]
+    script(rv=0x191)
+    assert outcome(probe.C_Initialize, args) == "PKCS11Error"
+    del locks, args
+    for _ in range(5):
+        gc.collect()
+    assert gone() is None
+
+
+def test_locks_are_let_go_of_when_the_module_is_finalised(implementation: Implementation, probe: Any) -> None:
+    """Not sooner, not later."""
+    locks = Locks()
+    gone = weakref.ref(locks)
+    args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock)  # type: ignore[attr-defined]
+    probe.C_Initialize(args)
+    del locks, args
+    gc.collect()
+    assert gone() is not None
+    probe.C_Finalize()
+    for _ in range(5):
+        gc.collect()
+    assert gone() is None

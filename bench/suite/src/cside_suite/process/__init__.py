@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The measuring processes: a block of rounds, a start, threads, counted instructions."""

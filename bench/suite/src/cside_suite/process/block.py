@@ -1,0 +1,204 @@
+"""One measuring process: ``python -m cside_suite.process.block REQUEST``.
+
+It loads every binding, runs the tests of :mod:`cside_suite.workloads` once each for their assertions, compares
+native work and results with the reference binding, then times all targets in interleaved, shuffled chunks, and
+writes the rounds in pytest-benchmark's format. The process is the replicate; nothing is averaged over processes here.
+
+Standard output carries progress, one JSON object a line; everything else goes to standard error.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import cside_native
+import pytest
+
+from cside_suite import workloads
+from cside_suite.process import images, load, rounds
+from cside_suite.process.block_file import write_block
+from cside_suite.process.collector import Collector, Skip, Target
+from cside_suite.process.floor import Floor
+from cside_suite.process.native_trace import NativeTrace, difference
+from cside_suite.process.request import Request
+from cside_suite.process.rounds import Stopwatch
+from cside_suite.subjects.bindings import Implementation
+from cside_suite.subjects.copies import Copy
+from cside_suite.subjects.gil import gil_policy
+from cside_suite.workloads import participation
+
+PROGRESS_EVERY_NS: Final = 200_000_000
+
+
+class Progress:
+    """Lines for the driver, on the standard output that this process was started with."""
+
+    def __init__(self) -> None:
+        self._stream = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
+        os.dup2(2, 1)  # whatever else is printed, by pytest or a binding, is no progress
+        self._last = 0
+
+    def say(self, **fields: object) -> None:
+        """One line."""
+        self._stream.write(json.dumps(fields) + "\n")
+
+    def step(self, phase: str, done: int, total: int) -> None:
+        """One line, unless the last one is too recent."""
+        now = time.monotonic_ns()
+        if now - self._last > PROGRESS_EVERY_NS or done == total:
+            self._last = now
+            self.say(phase=phase, done=done, total=total)
+
+
+def load_subjects(
+    request: Request, progress: Progress, draw: random.Random, folder: Path
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The subjects of this process, and why each of them is void that is."""
+    return load.load(request, lambda name: progress.say(phase="import", workload="import", subject=name), draw, folder)
+
+
+def collect(request: Request, progress: Progress, subjects: dict[str, Any], trace: NativeTrace) -> Collector:
+    """Run the tests of the workloads, once each."""
+
+    def announce(workload: str, subject: str) -> None:
+        progress.say(phase="check", workload=workload, subject=subject)
+
+    collector = Collector(
+        subjects=subjects,
+        trace=trace,
+        announce=announce,
+        exclude=frozenset(request.exclude),
+        only=tuple(request.only),
+        skip=tuple(request.skip),
+        refuses=participation.refuses(subjects, few=bool(request.only)),
+    )
+    arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
+    arguments += ["-p", "no:hypothesispytest", "-p", "no:benchmark"]
+    code = pytest.main(arguments, plugins=[collector])
+    sys.stdout.flush()  # before anything that is said on standard error
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+        raise SystemExit(f"no workload has any of these in its name: {', '.join(request.only)}")
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise RuntimeError(f"pytest ended with {pytest.ExitCode(code)!r}; its output is above")
+    return collector
+
+
+def judge(request: Request, collector: Collector, floor: Floor) -> None:
+    """Void every target that failed its test, or differs from the reference in results or native work.
+
+    The reference itself is held to the C loop, where there is one that counts its calls.
+    """
+    references = {it.workload: it for it in collector.targets if it.subject == request.reference}
+    native = {name for name, it in collector.subjects.items() if isinstance(it, Implementation | Copy)}
+    for target in collector.targets:
+        target.void = collector.failures.get((target.workload, target.subject))
+        reference = references.get(target.workload)
+        if target.void is not None or target.subject not in native:
+            continue
+        if reference is not None and target.digest != reference.digest:
+            target.void = f"result differs from that of {request.reference}"
+        elif reference is not None:
+            target.void = difference(target.counts, reference.counts)
+        first = target is reference or reference is None
+        if first and target.void is None and (calls := floor.calls(target)) is not None:
+            own = {name: count[0] for name, count in target.counts.items()}
+            if own != calls:
+                target.void = f"unequal native work: {own}, and in C {calls}"
+
+
+def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip]) -> list[Target]:
+    """A void target for each workload that a subject that could not be loaded would have run."""
+    names = {(it.workload, it.calls) for it in targets} | {(it.workload, it.workload.partition("[")[0]) for it in skips}
+    once = dict(sorted(names, reverse=True))
+    return [
+        Target(workload, subject, calls, _nothing, (), {}, None, 0, reason)
+        for subject, reason in subjects.items()
+        for workload, calls in once.items()
+    ]
+
+
+def _nothing() -> None:
+    """Stands for a callable that there is not."""
+
+
+def run(request: Request, folder: Path) -> None:
+    """Calibrate or measure; ``folder`` takes what lives as long as the process."""
+    started = datetime.now(UTC)
+    watch = Stopwatch()
+    progress = Progress()
+    out = Path(request.out)
+    draw = random.Random(request.seed)
+    sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
+    if request.cpu is not None:
+        os.sched_setaffinity(0, {request.cpu})
+    subjects, unloadable = load_subjects(request, progress, draw, folder)
+    trace = NativeTrace(cside_native.library())
+    if (problem := images.foreign(frozenset(), request.library_sha256)) is not None and not unloadable:
+        raise RuntimeError(f"this environment {problem}")
+    watch.lap("import")
+    collector = collect(request, progress, subjects, trace)
+    floor = Floor(trace)
+    judge(request, collector, floor)
+    watch.lap("check")
+    if request.mode == "calibrate":
+        ns = rounds.calibrate(collector.targets, request, progress)
+        watch.lap("calibrate")
+        found = {
+            "implementations": sorted(name for name, it in subjects.items() if isinstance(it, Implementation)),
+            "whole": sorted(n for n, it in subjects.items() if isinstance(it, Implementation) and not it.partial),
+            "ns": ns,
+            "cells": len(ns),
+            "seconds": watch.seconds,
+        }
+        out.write_text(json.dumps(found), encoding="utf-8")
+        return
+    targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
+    cells = rounds.chunks_of(request, targets, floor)
+    rounds.warm_up(cells, request.warm_up_ns, progress)
+    watch.lap("warm-up")
+    rounds.measure(cells, request, draw, progress)
+    watch.lap("measure")
+    latencies = rounds.time_calls(targets, cells, request, progress)
+    watch.lap("latency")
+    inside = rounds.time_inside(targets, trace)
+    watch.lap("inside")
+    features = {name: subject.features for name, subject in subjects.items()}
+    failed = {
+        pair: reason
+        for pair, reason in collector.failures.items()
+        if pair not in {(t.workload, t.subject) for t in targets}
+    }
+    write_block(
+        out,
+        request=request,
+        started=started,
+        targets=targets,
+        failed=failed,
+        cells=cells,
+        skips=collector.skips,
+        inside=inside,
+        latencies=latencies,
+        gil=lambda target: gil_policy(target.calls, target.workload, features.get(target.subject)),
+        facts={
+            "engine_version": trace.engine_version,
+            "pytest_benchmark": version("pytest-benchmark"),
+            "seconds": watch.seconds,
+        },
+    )
+
+
+def main(path: str) -> None:
+    """Do what the request in the file ``path`` says."""
+    with TemporaryDirectory(prefix="cside-") as folder:
+        run(Request.load(Path(path)), Path(folder))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,175 @@
+"""Raw rounds of one process, in pytest-benchmark's own file format: what every table and plot is drawn from.
+
+``pytest-benchmark compare`` reads these files. What its format has no place for stands in ``extra_info``.
+"""
+
+import json
+import math
+import os
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_benchmark.stats import Stats
+
+from cside_suite.process.chunks import Chunk, Pause
+from cside_suite.process.collector import Skip, Target
+from cside_suite.process.request import Request
+
+
+@dataclass(slots=True)
+class Cell:
+    """One target in one process: its chunk and the rounds that it has run."""
+
+    workload: str
+    subject: str
+    chunk: Chunk
+    loops: int
+    unroll: int
+    ns: float
+    pause: Pause | None = None
+    """What slows it down on purpose."""
+    recompile: Callable[[Pause], Chunk] | None = None
+    """Its chunk anew, with a pause within the time."""
+    calls_ns: list[int] = field(default_factory=list)
+    empty_ns: list[int] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    """Number of the round of each chunk."""
+    positions: list[int] = field(default_factory=list)
+    """Place of each chunk among those of its workload in that round."""
+    warm_ns: list[int] = field(default_factory=list)
+    """Chunks before the first round, from the very first on."""
+
+    def run(self, number: int, position: int) -> None:
+        """One chunk of a round."""
+        calls, empty = self.chunk(self.loops + (self.pause.loops if self.pause is not None else 0))
+        self.calls_ns.append(calls)
+        self.empty_ns.append(empty)
+        self.rounds.append(number)
+        self.positions.append(position)
+
+    def run_warm(self) -> int:
+        """One chunk before the rounds; returns the ns that it took."""
+        calls, empty = self.chunk(self.loops)
+        self.warm_ns.append(calls)
+        return calls + empty
+
+
+def short(value: float) -> float:
+    """Six significant digits: the clock gives no more, and the files are large."""
+    return float(f"{value:.6g}")
+
+
+def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
+    """One benchmark of the file; times in seconds per call, the loop included, as pytest-benchmark has them."""
+    iterations = cell.loops * cell.unroll
+    data = [short(value / iterations * 1e-9) for value in cell.calls_ns]
+    stats: Any = Stats()  # type: ignore[no-untyped-call]  # pytest-benchmark has no types
+    for value in data:
+        stats.update(value)
+    summary = {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in stats.as_dict().items()
+    }
+    return {
+        "group": cell.workload,
+        "name": f"{cell.workload} {cell.subject}",
+        "fullname": f"{cell.workload}::{cell.subject}",
+        "params": None,
+        "param": None,
+        "extra_info": extra
+        | {
+            "empty": [short(value / iterations * 1e-9) for value in cell.empty_ns],
+            "warm": [short(value / iterations * 1e-9) for value in cell.warm_ns],
+            "rounds": cell.rounds,
+            "positions": cell.positions,
+        },
+        "options": {
+            "disable_gc": True,
+            "timer": "perf_counter_ns",
+            "min_rounds": len(cell.calls_ns),
+            "max_time": 0.0,
+            "min_time": 0.0,
+            "warmup": True,
+        },
+        "stats": summary | {"data": data, "iterations": iterations},
+    }
+
+
+def write_block(
+    out: Path,
+    *,
+    request: Request,
+    started: datetime,
+    targets: list[Target],
+    failed: dict[tuple[str, str], str],
+    cells: dict[str, list[Cell]],
+    skips: list[Skip],
+    inside: dict[tuple[str, str], float],
+    latencies: dict[tuple[str, str], dict[str, object]],
+    gil: Callable[[Target], str],
+    facts: dict[str, Any],
+) -> None:
+    """Write one process's file, whole or not at all."""
+    known = {(target.workload, target.subject): target for target in targets}
+    benchmarks = []
+    for members in cells.values():
+        for cell in members:
+            target = known.get((cell.workload, cell.subject))
+            extra: dict[str, Any] = {"workload": cell.workload, "subject": cell.subject}
+            if target is None:
+                extra["gil"] = "none"
+            else:
+                extra |= {"gil": gil(target), "digest": target.digest, "counts": target.counts}
+                extra["first"] = short(target.first_ns * 1e-9)
+                if (share := inside.get((cell.workload, cell.subject))) is not None:
+                    extra["inside"] = short(share)
+                if (calls := latencies.get((cell.workload, cell.subject))) is not None:
+                    extra["latency"] = calls
+            if cell.pause is not None:
+                extra["slowed_by_percent"] = cell.pause.percent
+            benchmarks.append(entry(cell, extra))
+    void = [
+        {"workload": target.workload, "subject": target.subject, "gil": gil(target), "reason": target.void}
+        for target in targets
+        if target.void is not None
+    ]
+    void += [
+        {"workload": pair[0], "subject": pair[1], "gil": "none", "reason": reason} for pair, reason in failed.items()
+    ]
+    document = {
+        "machine_info": {
+            "node": "",
+            "processor": platform.processor(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "release": platform.release(),
+            "python_implementation": platform.python_implementation(),
+            "python_implementation_version": ".".join(map(str, sys.implementation.version[:3])),
+            "python_version": platform.python_version(),
+            "python_compiler": platform.python_compiler(),
+            "python_build": list(platform.python_build()),
+        },
+        "commit_info": {},
+        "benchmarks": benchmarks,
+        "datetime": started.isoformat(),
+        "version": facts["pytest_benchmark"],
+        "cside": {
+            "interpreter": request.interpreter,
+            "seed": request.seed,
+            "rounds": request.rounds,
+            "alone": request.alone,
+            "cpu": request.cpu,
+            "void": void,
+            "skips": [asdict(skip) for skip in skips],
+            "load_average": list(os.getloadavg()) if hasattr(os, "getloadavg") else None,
+            **facts,
+        },
+    }
+    partial = out.with_suffix(".partial")
+    partial.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
+    partial.replace(out)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rounds of one process: which chunks there are, how they are warmed up, mixed and run."""
+
+import gc
+import random
+import time
+from collections import defaultdict
+from functools import partial
+from statistics import median
+from typing import Final, Protocol
+
+from cside_suite.process import calls_singly, controls
+from cside_suite.process import sketch as process_sketch
+from cside_suite.process._empty import builtin
+from cside_suite.process.block_file import Cell
+from cside_suite.process.chunks import Pause, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.collector import Target
+from cside_suite.process.floor import Floor
+from cside_suite.process.native_trace import NativeTrace
+from cside_suite.process.request import Request, key
+from cside_suite.subjects import names as subjects_names
+
+CALIBRATION_NS: Final = 3_000_000
+INSIDE_NS: Final = 3_000_000
+"""Time given to each target for the share that it spends inside its module."""
+
+LEAD_NS: Final = 700_000
+"""Time of the chunks that lead in to a workload: three or four of them."""
+LONGEST_LEAD_NS: Final = 10_000_000
+"""A longer chunk warms up by itself."""
+
+ANCHOR: Final = "anchor"
+"""In isolated mode, an empty builtin beside each workload: what tells a slow process from a slow binding."""
+
+
+class Says(Protocol):
+    """Where progress goes."""
+
+    def step(self, phase: str, done: int, total: int) -> None:
+        """So much of the phase is done."""
+
+
+def pause_of(request: Request, target: Target) -> Pause | None:
+    """What a target is slowed down by, on purpose."""
+    if target.subject == subjects_names.DELAYED:
+        return Pause(controls.DELAY_PERCENT)
+    for workload, subject, percent in request.handicaps:
+        if (workload, subject) == (target.workload, target.subject):
+            return Pause(percent)
+    return None
+
+
+def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
+    """What to time, by workload: one cell for each valid target, and those of the native floor."""
+    cells: dict[str, list[Cell]] = defaultdict(list)
+    for target in targets:
+        if target.void is not None:
+            continue
+        name = key(target.workload, target.subject)
+        ns = request.calibration.get(name)
+        if ns is None:  # not calibrated: it failed there, and works here
+            ns = estimate_ns(target.function, target.arguments, CALIBRATION_NS)
+        unroll = unroll_for(ns)
+        pause = pause_of(request, target)
+        compiled = partial(compile_chunk, target.function, target.arguments, unroll, name)
+        cell = Cell(target.workload, target.subject, compiled(), loops_for(ns, unroll), unroll, ns, pause)
+        cell.recompile = compiled
+        cells[target.workload].append(cell)
+    for workload, members in cells.items():
+        for way, chunk in floor.chunks(next(it for it in targets if it.workload == workload and it.void is None)):
+            calls, empty = chunk(1)
+            ns = max(calls - empty, 1)
+            for loops in (100, 10_000):
+                if ns * loops < 10_000_000:
+                    ns = max(chunk(loops)[0] / loops, 0.5)
+            members.append(Cell(workload, f"floor.{way}", chunk, loops_for(ns, 1), 1, ns))
+        if request.alone:
+            ns = estimate_ns(builtin, (), CALIBRATION_NS)
+            anchor = compile_chunk(builtin, (), unroll_for(ns), key(workload, ANCHOR))
+            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll_for(ns)), unroll_for(ns), ns))
+    return cells
+
+
+def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Says) -> None:
+    """Run each target for a while; a JIT and a specialising interpreter need it. Every chunk is kept.
+
+    Then see how long the delay of each delayed cell has to be.
+    """
+    everything = [cell for members in cells.values() for cell in members]
+    for done, cell in enumerate(everything, start=1):
+        progress.step("warm-up", done, len(everything))
+        spent = 0
+        while spent < warm_up_ns:
+            spent += cell.run_warm()
+            if cell.ns > warm_up_ns:
+                break
+        if cell.pause is not None:
+            controls.calibrate(cell)
+
+
+def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random, progress: Says) -> None:
+    """Run the rounds: in each, the workloads in random order, and the targets of each in random order.
+
+    A slow workload takes part in some rounds only, drawn at random, so that it costs no more time than a fast one,
+    but in ``least_visits`` at least. All targets of a workload take part in the same rounds: their ratios are paired.
+
+    Who comes first finds caches full of another workload, and branch predictors trained by it: a few percent were lost
+    to that, and a quarter where bits are decoded. So targets drawn at random lead in, and their chunks are thrown away.
+    """
+    schedule: list[list[str]] = [[] for _ in range(request.rounds)]
+    for workload, members in cells.items():
+        chunk_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members)
+        budget_ns = request.rounds * len(members) * 250_000
+        visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
+        for index in draw.sample(range(request.rounds), visits):
+            schedule[index].append(workload)
+    total, done = sum(map(len, schedule)), 0
+    gc.collect()
+    if hasattr(gc, "freeze"):
+        gc.freeze()
+    gc.disable()
+    for number, visited in enumerate(schedule):
+        draw.shuffle(visited)
+        for workload in visited:
+            members = list(cells[workload])
+            lead_in(members, draw)
+            draw.shuffle(members)
+            for position, cell in enumerate(members):
+                cell.run(number, position)
+            done += 1
+            progress.step("measure", done, total)
+        gc.collect(0)
+    gc.enable()
+
+
+def lead_in(members: list[Cell], draw: random.Random) -> None:
+    """Run chunks of cells drawn at random for a moment, and forget them."""
+    spent = 0
+    while spent < LEAD_NS:
+        leader = draw.choice(members)
+        if leader.loops * leader.unroll * leader.ns > LONGEST_LEAD_NS:
+            return
+        spent += sum(leader.chunk(leader.loops))
+
+
+def time_calls(
+    targets: list[Target], cells: dict[str, list[Cell]], request: Request, progress: Says
+) -> dict[tuple[str, str], dict[str, object]]:
+    """Calls timed one by one, for the tails that a chunk's mean hides; after the rounds, the targets warm."""
+    steady = {
+        (cell.workload, cell.subject): median(cell.calls_ns) / (cell.loops * cell.unroll)
+        for members in cells.values()
+        for cell in members
+        if cell.calls_ns
+    }
+    found: dict[tuple[str, str], dict[str, object]] = {}
+    if request.latency_ns:
+        valid = [target for target in targets if target.void is None]
+        gc.collect()
+        gc.disable()
+        for done, target in enumerate(valid, start=1):
+            progress.step("latency", done, len(valid))
+            known = steady.get((target.workload, target.subject))
+            sketch = calls_singly.observe(target.function, target.arguments, request.latency_ns, steady_ns=known)
+            found[(target.workload, target.subject)] = process_sketch.plain(sketch)
+            if done % 50 == 0:
+                gc.collect(0)
+        gc.enable()
+    return found
+
+
+def time_inside(targets: list[Target], trace: NativeTrace) -> dict[tuple[str, str], float]:
+    """Share of each call inside its PKCS #11 module, for those that call one; last of all, since tracing costs time."""
+    found = {}
+    for target in targets:
+        names = [name for name in target.counts if name.startswith("C_")]
+        if target.void is None and names:
+            share = trace.inside_share(partial(target.function, *target.arguments), names, INSIDE_NS)
+            found[(target.workload, target.subject)] = share
+    return found
+
+
+def calibrate(targets: list[Target], request: Request, progress: Says) -> dict[str, float]:
+    """ns per call of each valid target."""
+    found = {}
+    valid = [target for target in targets if target.void is None]
+    for done, target in enumerate(valid, start=1):
+        progress.step("calibrate", done, len(valid))
+        found[key(target.workload, target.subject)] = estimate_ns(
+            target.function, target.arguments, max(CALIBRATION_NS, request.warm_up_ns)
+        )
+    return found
+
+
+class Stopwatch:
+    """Seconds by phase, for plans of later processes."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.monotonic()
+
+    def lap(self, phase: str) -> None:
+        """The phase that ends now."""
+        now = time.monotonic()
+        self.seconds[phase] = round(now - self._last, 3)
+        self._last = now

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The process that measures how calls scale over threads."""

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which subjects take part in a workload."""
+
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from cside_suite.subjects import copies, names
+from cside_suite.subjects.bindings import Implementation
+from cside_suite.subjects.names import TWIN
+from cside_suite.workloads.references import Reference
+
+BROAD: Final = frozenset({TWIN})
+"""Controls that take part in every workload; the others take part in :data:`SAMPLE`."""
+
+
+SAMPLE: Final = (
+    "idioms.noop",
+    "idioms.add[[]i32]",
+    "idioms.mixed_sum",
+    "idioms.bytes_sum*",
+    "idioms.buffer_fill",
+    "idioms.string_length",
+    "idioms.label_get",
+    "idioms.point_add",
+    "idioms.box_*",
+    "idioms.attrs_*",
+    "idioms.ops_add",
+    "idioms.each_call*",
+    "idioms.spin_held[[]1]",
+    "codec.crc32[[]16]",
+    "codec.crc32[[]4096]",
+    "codec.compress[[]256-6]",
+    "codec.decompress[[]4096-6]",
+    "codec.stream_decompress[[]1024]",
+    "pkcs11.get_info[[]token]",
+    "pkcs11.slot_list[[]token]",
+    "pkcs11.digest[[]64-token]",
+)
+"""Workloads of each kind for the controls that do not take part in all, as patterns."""
+
+
+def takes_part(name: str, workload: str, *, few: bool) -> bool:
+    """Whether a control takes part in a workload: in any, where ``few`` were asked for."""
+    return few or name in BROAD or any(fnmatchcase(workload, pattern) for pattern in SAMPLE)
+
+
+PARTIAL: Final = (
+    "idioms.noop",
+    "idioms.add[[]i32]",
+    "idioms.add_real[[]f64]",
+    "idioms.mixed_sum",
+    "idioms.bytes_sum*",
+    "idioms.buffer_fill",
+    "idioms.string_length",
+    "idioms.label_get",
+    "idioms.box_*",
+    "idioms.each_call*",
+    "codec.crc32[[]16]",
+    "codec.crc32[[]4096]",
+    "codec.crc32[[]5120]",
+    "codec.crc32[[]65536]",
+)
+"""Workloads for which a partial variant has the functions, as patterns."""
+
+
+Subject = Implementation | Reference | copies.Copy
+
+
+def refuses(subjects: dict[str, Any], *, few: bool) -> Callable[[str, str], bool]:
+    """A function that is told a workload and a subject, and says whether that subject has no part in it.
+
+    ``few``: only some of the workloads were asked for.
+    """
+    partial = {name for name, one in subjects.items() if isinstance(one, Implementation) and one.partial}
+
+    def refuse(workload: str, subject: str) -> bool:
+        if subject in names.NAMES:
+            return not takes_part(subject, workload, few=few)
+        return subject in partial and not any(fnmatchcase(workload, pattern) for pattern in PARTIAL)
+
+    return refuse

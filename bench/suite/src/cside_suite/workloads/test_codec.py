@@ -1,0 +1,187 @@
+"""Workloads of ``codec``: checksums, one-shot and streaming compression, on real input."""
+
+import zlib
+from typing import Any
+
+import pytest
+
+from cside_suite.workloads import corpus
+
+SIZES = ["0", "16", "256", "4096", "65536", "1048576"]
+SWEEP = "0 16 48 64 128 256 512 1024 2048 4096 5104 5120 8192 16384 65536 262144 1048576".split()  # noqa: SIM905  # read as a list
+"""Sizes of a sweep that time by size is drawn from: denser where the library's own curve bends, and on both sides of
+5,120 bytes, from where on the GIL is given up (by 16, since what is left over is worth 40 ns to the library)."""
+LEVELS = ["1", "6", "9"]
+CHUNKS = ["64", "1024", "16384", "65536"]
+STREAM_NBYTES = 65536
+OTHER_CORPORA = [name for name in corpus.names() if name != "text"]
+
+
+def split(data: bytes, nbytes: int) -> list[bytes]:
+    """``data`` in pieces of ``nbytes``."""
+    return [data[start : start + nbytes] for start in range(0, len(data), nbytes)]
+
+
+@pytest.mark.parametrize("nbytes", SWEEP)
+def test_crc32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
+    """CRC-32 of text."""
+    data = corpora["text"][: int(nbytes)]
+    assert benchmark(codec.crc32, data) == zlib.crc32(data)
+
+
+@pytest.mark.parametrize("nbytes", SIZES)
+def test_adler32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
+    """Adler-32 of text."""
+    data = corpora["text"][: int(nbytes)]
+    assert benchmark(codec.adler32, data) == zlib.adler32(data)
+
+
+def test_crc32_combine(benchmark: Any, codec: Any) -> None:
+    """CRC-32 of two parts from the checksums of each."""
+    first, second = b"first part", b"and the second"
+    result = benchmark(codec.crc32_combine, zlib.crc32(first), zlib.crc32(second), len(second))
+    assert result == zlib.crc32(first + second)
+
+
+def test_adler32_combine(benchmark: Any, codec: Any) -> None:
+    """Adler-32 of two parts from the checksums of each."""
+    first, second = b"first part", b"and the second"
+    result = benchmark(codec.adler32_combine, zlib.adler32(first), zlib.adler32(second), len(second))
+    assert result == zlib.adler32(first + second)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("nbytes", SIZES)
+def test_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level: str, nbytes: str) -> None:
+    """Text in one go."""
+    data = corpora["text"][: int(nbytes)]
+    assert zlib.decompress(benchmark(codec.compress, data, int(level))) == data
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("nbytes", SIZES)
+def test_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level: str, nbytes: str) -> None:
+    """Text in one go, as compressed at each level."""
+    data = corpora["text"][: int(nbytes)]
+    assert benchmark(codec.decompress, zlib.compress(data, int(level))) == data
+
+
+@pytest.mark.calls("codec.compress")
+@pytest.mark.parametrize("nbytes", ["65536"])
+@pytest.mark.parametrize("name", OTHER_CORPORA)
+def test_compress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes], name: str, nbytes: str) -> None:
+    """Other input than text: machine code, noise, the user's own."""
+    data = corpora[name][: int(nbytes)]
+    assert zlib.decompress(benchmark(codec.compress, data)) == data
+
+
+@pytest.mark.calls("codec.decompress")
+@pytest.mark.parametrize("nbytes", ["65536"])
+@pytest.mark.parametrize("name", OTHER_CORPORA)
+def test_decompress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes], name: str, nbytes: str) -> None:
+    """Other input than text, back."""
+    data = corpora[name][: int(nbytes)]
+    assert benchmark(codec.decompress, zlib.compress(data)) == data
+
+
+@pytest.mark.calls("codec.Compress.compress")
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_stream_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], chunk: str) -> None:
+    """64 KiB of text through a stream, in chunks."""
+    data = corpora["text"][:STREAM_NBYTES]
+    chunks = split(data, int(chunk))
+
+    def stream() -> bytes:
+        compressor = codec.compressobj()
+        pieces = [compressor.compress(piece) for piece in chunks]
+        pieces.append(compressor.flush())
+        return b"".join(pieces)
+
+    assert zlib.decompress(benchmark(stream)) == data
+
+
+@pytest.mark.calls("codec.Decompress.decompress")
+@pytest.mark.parametrize("chunk", CHUNKS)
+def test_stream_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], chunk: str) -> None:
+    """64 KiB of text back through a stream, the compressed bytes in chunks."""
+    data = corpora["text"][:STREAM_NBYTES]
+    chunks = split(zlib.compress(data), int(chunk))
+
+    def stream() -> bytes:
+        decompressor = codec.decompressobj()
+        pieces = [decompressor.decompress(piece) for piece in chunks]
+        pieces.append(decompressor.flush())
+        return b"".join(pieces)
+
+    assert benchmark(stream) == data
+
+
+@pytest.mark.calls("codec.Compress.compress")
+@pytest.mark.parametrize("dictionary", ["with", "without"])
+def test_dictionary_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
+    """1 KiB of text through a stream, with and without a preset dictionary of 4 KiB."""
+    preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
+    arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
+
+    def stream() -> bytes:
+        compressor = codec.compressobj(**arguments)
+        return compressor.compress(data) + compressor.flush()  # type: ignore[no-any-return]  # known by contract alone
+
+    decompressor = zlib.decompressobj(**arguments)
+    assert decompressor.decompress(benchmark(stream)) == data
+
+
+@pytest.mark.calls("codec.Decompress.decompress")
+@pytest.mark.parametrize("dictionary", ["with", "without"])
+def test_dictionary_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
+    """1 KiB of text back, with and without a preset dictionary of 4 KiB."""
+    preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
+    arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
+    compressor = zlib.compressobj(**arguments)
+    compressed = compressor.compress(data) + compressor.flush()
+
+    def stream() -> bytes:
+        return codec.decompressobj(**arguments).decompress(compressed)  # type: ignore[no-any-return]  # as above
+
+    assert benchmark(stream) == data
+
+
+@pytest.mark.calls("codec.Compress.compress")
+def test_small_streams(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
+    """20 streams of 64 bytes each, there and back: what a protocol of small messages costs."""
+    messages = split(corpora["text"][: 20 * 64], 64)
+
+    def run() -> int:
+        total = 0
+        for message in messages:
+            compressor = codec.compressobj(1)
+            packed = compressor.compress(message) + compressor.flush()
+            total += len(codec.decompressobj().decompress(packed))
+        return total
+
+    assert benchmark(run) == 20 * 64
+
+
+@pytest.mark.calls("codec.Compress.copy")
+def test_stream_copy(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
+    """A stream forked, and the fork finished."""
+    head, tail = corpora["text"][:1024], corpora["text"][1024:2048]
+    stem = codec.compressobj()
+    start = stem.compress(head)
+
+    def fork() -> bytes:
+        copy = stem.copy()
+        return start + copy.compress(tail) + copy.flush()  # type: ignore[no-any-return]  # as above
+
+    assert zlib.decompress(benchmark(fork)) == head + tail
+
+
+@pytest.mark.needs("callbacks")
+def test_compress_progress(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
+    """256 KiB of noise compressed with a callback about every 64 KiB."""
+    data = corpora["random"][:262144]
+
+    def progress(total_in: int, total_out: int) -> None:
+        pass
+
+    assert zlib.decompress(benchmark(codec.compress_progress, data, progress, 1)) == data
