@@ -96,7 +96,7 @@ def short_table(folder: Path, python: tuple[str, ...]) -> str:
     """The table of ``headline.toml`` in Markdown, for the interpreters named."""
     with reading(folder):
         summarise(folder)
-        drawn = Report(folder)
+        drawn = Report(Run.load(folder))
     drawn.labels = [label for label in drawn.labels if not python or any(matches(label, it) for it in python)]
     return drawn.headline_markdown().rstrip()
 

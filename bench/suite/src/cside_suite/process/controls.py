@@ -24,9 +24,6 @@ from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.names import DELAYED, RELINKED, TWIN
 
-DELAY_PERCENT: Final = 5.0
-
-
 SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
 """Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
 it first needs them, and finds the original's; and named tuples are known by their type."""

@@ -43,7 +43,7 @@ class Says(Protocol):
 def pause_of(request: Request, target: Target) -> Pause | None:
     """What a target is slowed down by, on purpose."""
     if target.subject == subjects_names.DELAYED:
-        return Pause(controls.DELAY_PERCENT)
+        return Pause(100 * subjects_names.DELAY)
     for workload, subject, percent in request.handicaps:
         if (workload, subject) == (target.workload, target.subject):
             return Pause(percent)
