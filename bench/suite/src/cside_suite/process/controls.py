@@ -17,12 +17,12 @@ import time
 from pathlib import Path
 from typing import Final
 
-from cside_suite.process._empty import spin
 from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import Pause
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.names import DELAYED, RELINKED, TWIN
+from cside_suite.workloads._empty import spin
 
 SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
 """Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
