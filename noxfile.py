@@ -175,9 +175,10 @@ def cside(session: nox.Session) -> None:
 @told
 def generate(session: nox.Session) -> None:
     """Write what is generated, from the PKCS #11 headers and from --help; `-- --check` says what is out of date."""
-    driver = workshop.driver()
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -192,9 +193,10 @@ def lint(session: nox.Session) -> None:
     rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in (packages.suite(), packages.bench()))}
     contracts = ("--config", "bench/importlinter.toml", "--no-cache", "--no-logo")
     run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
-    driver = workshop.driver()
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):
