@@ -55,7 +55,7 @@ static void cside_raise_status(cs_status status)
     if (defaults == NULL)
         return -1;
     cside_StatusError = PyErr_NewExceptionWithDoc(
-        CSIDE_PACKAGE ".idioms.StatusError", "A failure that has no exception of its own in Python.", NULL, defaults);
+        CSIDE_PACKAGE ".idioms.StatusError", "The library returned an error for which Python has no built-in exception.", NULL, defaults);
     Py_DECREF(defaults);
     if (PyModule_AddObjectRef(m, "StatusError", cside_StatusError) < 0)
         return -1;

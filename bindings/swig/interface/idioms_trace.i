@@ -43,7 +43,7 @@ done:
                                               {"out_nbytes", NULL}, {"total_ns", NULL}, {"histogram", NULL},
                                               {NULL, NULL}};
     static PyStructSequence_Desc description = {
-        "cside_swig.idioms.TraceRecord", "What was counted of one function.", fields, 6};
+        "cside_swig.idioms.TraceRecord", "What the library counted for one function.", fields, 6};
     cside_TraceRecord = PyStructSequence_NewType(&description);
     if (PyModule_AddObjectRef(m, "TraceRecord", (PyObject *)cside_TraceRecord) < 0)
         return -1;

@@ -105,7 +105,7 @@ static uint32_t bits_pack(unsigned mode, unsigned level, signed delta, unsigned 
 /* ---- macro and static inline function ---------------------------------------------------------------------------- */
 
 %inline %{
-/** `x` limited to [lo, hi]. Binding: there is no symbol to call. */
+/** `x` limited to [lo, hi]. The library has a macro for this, and no function. */
 static int32_t macro_clamp(int32_t x, int32_t lo, int32_t hi)
 {
     return CS_MACRO_CLAMP(x, lo, hi);

@@ -94,8 +94,8 @@ static PyObject *Module_version_get(Module *self)
 typedef struct Module {
     %extend {
         %immutable;
-        PyObject *path;    /**< The path that it was loaded from. */
-        PyObject *version; /**< Version of its newest function list. */
+        PyObject *path;    /**< The path that the module was loaded from. */
+        PyObject *version; /**< The version of the newest function list of the module. */
         %mutable;
         ~Module()
         {
@@ -104,7 +104,7 @@ typedef struct Module {
     }
 } Module;
 
-/** Open the module at `path`, or the default one for None. */
+/** Open the module at `path`, or the default module for None. */
 %newobject load;
 %raises_itself(load)
 Module *load(PyObject *path = Py_None);
