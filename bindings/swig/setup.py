@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run SWIG on the interface files and compile the wrappers that it writes. The metadata is in pyproject.toml.
 
-SWIG starts from ``interface/core.i`` for the binding, and from ``interface/knobs.i`` for its variants, which hold a part
-of the functions and are built with other options of SWIG. Both include the other files in ``interface``.
+SWIG starts from ``interface/core.i`` for the binding, and from ``interface/knobs.i`` for its variants, which hold a
+part of the functions and are built with other options of SWIG. Both include the other files in ``interface``.
 """
 
 from __future__ import annotations

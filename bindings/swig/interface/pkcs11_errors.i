@@ -6,7 +6,7 @@
 /* "C_Sign", from SWIG's name for the method, "Module_C_Sign". */
 #define CSIDE_FUNCTION(symname) (&(symname)[sizeof "Module_" - 1])
 
-static PyObject *cside_PKCS11Error; /* load() gets it from _pkcs11_types.py */
+static PyObject *cside_PKCS11Error; /* written in Python: load() imports it */
 
 static void cside_raise_rv(CK_RV rv, const char *function, PyObject *result)
 {
