@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PKCS #11: the wrappers that SWIG wrote, with the standard's constants and named tuples."""
+"""PKCS #11: the wrappers that SWIG writes, and the constants and named tuples of the standard."""
 
 from cside_swig._core import Module as Module
 from cside_swig._core import load as load

@@ -1,60 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Decompressing: in one go, and by a Decompress, which also keeps what input was left over.
+ * decompressobj, and Decompress, the class of its objects.
  */
 %{
-static PyObject *decompress(const uint8_t *in, size_t in_nbytes, int32_t wbits, Py_ssize_t bufsize)
-{
-    cs_stream stream = {.next_in = in, .avail_in = in_nbytes};
-    cside_room room = {NULL, 0};
-    PyObject *result = NULL;
-    cs_status status;
-
-    if (bufsize < 0) {
-        PyErr_SetString(PyExc_ValueError, "bufsize must be non-negative");
-        return NULL;
-    }
-    if (!cside_room_open(&room, bufsize ? (size_t)bufsize : 1, &stream))
-        return NULL;
-    if ((status = cs_inflate_init(&stream, wbits)) < 0) {
-        if (status == CS_E_MEMORY)
-            PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
-        else
-            cside_raise_codec(status, "while preparing to decompress data", stream.message);
-        goto done;
-    }
-    for (;;) {
-        Py_BEGIN_ALLOW_THREADS
-        status = cs_inflate(&stream, CS_FLUSH_FINISH);
-        Py_END_ALLOW_THREADS
-        if ((status != CS_OK && status != CS_E_BUFFER) || stream.avail_out != 0)
-            break;
-        if (!cside_room_grow(&room, PY_SSIZE_T_MAX, &stream)) {
-            cs_inflate_end(&stream);
-            goto done;
-        }
-    }
-    if (status == CS_E_MEMORY)
-        PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
-    else if (status != CS_STREAM_END)
-        cside_raise_codec(status, "while decompressing data", stream.message);
-    cs_inflate_end(&stream);
-    if (status == CS_STREAM_END) {
-        result = cside_room_take(&room, &stream);
-        room.bytes = NULL;
-    }
-done:
-    Py_XDECREF(room.bytes);
-    return result;
-}
-
 typedef struct Decompress {
     PyObject *unused_data;
     PyObject *unconsumed_tail;
     bool eof;
     cs_stream stream;
     PyThread_type_lock lock;
-    PyObject *zdict; /* bytes, or a memoryview that keeps what it views from changing size; NULL for none */
+    PyObject *zdict; /* bytes, or a memoryview, which fixes the size of its object; NULL: none */
 } Decompress;
 
 static void cside_decompress_free(Decompress *self)
@@ -85,7 +40,7 @@ static Decompress *cside_decompress_new(void)
     return self;
 }
 
-/* A reference to memory that can be read later without running Python code, under the lock. */
+/* An object whose memory can be read later, with the lock held, without running Python code. */
 static PyObject *cside_zdict(PyObject *object)
 {
     PyObject *memory = NULL;
@@ -123,7 +78,7 @@ static bool cside_zdict_set(Decompress *self)
     return false;
 }
 
-/* Input that is left goes to unused_data after the end of the stream, else to unconsumed_tail. */
+/* Keep the input that is left: after the end of the stream in unused_data, before it in unconsumed_tail. */
 static bool cside_leftovers_keep(Decompress *self, cs_status status)
 {
     cs_stream *stream = &self->stream;
@@ -148,8 +103,8 @@ static bool cside_leftovers_keep(Decompress *self, cs_status status)
     return true;
 }
 
-/* The loop of decompress() and flush(), with the lock held; the status that it ended with, or an exception (then the
- * status is CS_E_ABORTED, which no stream without a progress callback returns). */
+/* The loop of decompress() and flush(), with the lock held. Returns the status that ended it. CS_E_ABORTED means that
+ * an exception is raised: the library returns it only for a stream with a progress callback, which this one has not. */
 static cs_status cside_decompress_loop(Decompress *self, cside_room *room, size_t first, size_t limit, int32_t flush)
 {
     cs_stream *stream = &self->stream;
@@ -221,8 +176,8 @@ static PyObject *cside_decompress_flush(Decompress *self, size_t length)
             status = CS_E_ABORTED;
         }
     }
-    /* After the end, and while input is missing, there is nothing more to give. Corruption is told, as by zlib of
-     * CPython 3.14. */
+    /* After the end of the stream, and while input is missing, flush() returns what there is. Corruption raises an
+     * exception, as it does in the zlib module of CPython 3.14. */
     if (status == CS_OK || status == CS_E_BUFFER || status == CS_E_STREAM) {
         result = cside_room_take(&room, stream);
         room.bytes = NULL;
@@ -237,7 +192,7 @@ static PyObject *cside_decompress_flush(Decompress *self, size_t length)
     return result;
 }
 
-/* A copy, made while no other thread is using `self`. */
+/* A copy, made while no other thread uses `self`. */
 static Decompress *cside_decompress_copy(Decompress *self)
 {
     Decompress *copy = cside_decompress_new();
@@ -286,9 +241,6 @@ static Decompress *decompressobj(int32_t wbits, PyObject *zdict)
     return NULL;
 }
 %}
-
-%feature("kwargs") decompress;
-PyObject *decompress(const uint8_t *in, size_t in_nbytes, int32_t wbits = 15, Py_ssize_t bufsize = 16384);
 
 %feature("kwargs") Decompress::decompress;
 %typemap(out) PyObject *unused_data, PyObject *unconsumed_tail "$result = Py_NewRef($1);"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Return values: CKR_OK is None, any other a PKCS11Error.
+ * Return values: CKR_OK becomes None, and any other raises PKCS11Error. rv_name is here too.
  */
 %{
-/* "C_Sign" of "Module_C_Sign", which is SWIG's name for a method. */
+/* "C_Sign", from SWIG's name for the method, "Module_C_Sign". */
 #define CSIDE_FUNCTION(symname) (&(symname)[sizeof "Module_" - 1])
 
-static PyObject *cside_PKCS11Error; /* fetched with the named tuples */
+static PyObject *cside_PKCS11Error; /* written in Python: load() imports it */
 
 static void cside_raise_rv(CK_RV rv, const char *function, PyObject *result)
 {
@@ -18,7 +18,7 @@ static void cside_raise_rv(CK_RV rv, const char *function, PyObject *result)
     Py_DECREF(error);
 }
 
-/* What a module is told of the exception that is raised, and stays so. */
+/* The return value for a module whose callback raised an exception. The exception stays raised. */
 static CK_RV cside_raised_rv(void)
 {
     PyObject *type, *value, *traceback;
@@ -46,3 +46,6 @@ static CK_RV cside_raised_rv(void)
     }
     $result = SWIG_Py_Void();
 }
+
+%rename(rv_name) cs_pkcs11_rv_name;
+const char *cs_pkcs11_rv_name(CK_RV rv);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Named tuples. The classes are Python's (_pkcs11_types.py), and are fetched when the first module is opened.
+ * Named tuples. Their classes are written in Python, and load() imports them when it opens the first module.
  */
 %{
-/* An instance of a class of tuples: `count` new references, which it takes over; NULL if one of them is. */
+/* An instance of a class of tuples, with `count` items. Takes over the references; returns NULL if one of the items is
+ * NULL. */
 static PyObject *cside_named(PyTypeObject *type, int count, ...)
 {
 #ifdef PYPY_VERSION
@@ -36,13 +37,13 @@ static PyObject *cside_named(PyTypeObject *type, int count, ...)
     }
 #else
 #if PY_VERSION_HEX >= 0x030E0000
-    ((PyTupleObject *)items)->ob_hash = -1; /* not known yet; zero, which tp_alloc left, would be a hash */
+    ((PyTupleObject *)items)->ob_hash = -1; /* not computed yet; tp_alloc left zero, which is a valid hash */
 #endif
     return items;
 #endif
 }
 
-/* Text that blanks pad. What is not UTF-8 survives as surrogates. */
+/* Text that is padded with spaces. Bytes that are not UTF-8 become surrogates, so that none is lost. */
 static PyObject *cside_from_padded(const CK_UTF8CHAR *text, Py_ssize_t width)
 {
     while (width > 0 && text[width - 1] == ' ')
@@ -55,7 +56,7 @@ typedef struct cside_tuple_class {
     PyTypeObject **type;
 } cside_tuple_class;
 
-/* Fetches the classes that `classes` names, up to one without a name. */
+/* Gets each class that `classes` names from the Python module. An entry without a name ends the array. */
 static bool cside_tuple_classes(PyObject *module, const cside_tuple_class *classes)
 {
     for (; classes->name != NULL; classes++) {

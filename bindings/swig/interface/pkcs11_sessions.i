@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a module keeps of Python's: locks from C_Initialize to C_Finalize, and what is to be notified of a session's
- * events. It is kept for the process, since that is what C_Initialize works for, and not for one Module object.
+ * C_Initialize, C_Finalize, C_OpenSession, C_CloseSession, C_CloseAllSessions: the functions that keep Python
+ * callables. Locks are kept from C_Initialize to C_Finalize, and the callable of a session while it is open. They
+ * belong to the native module, not to a Module object, because C_Initialize works for the whole process.
  */
 %{
+/* What is kept for a native module. */
 typedef struct cside_state {
-    cs_pkcs11_module *module; /* NULL: not in use */
+    cs_pkcs11_module *module; /* NULL: this entry is free */
     cside_locks *locks;
-    PyObject *sessions; /* dict: session handle -> (notice, slotID) */
+    PyObject *sessions; /* dict: session handle -> (number of the callable, slotID) */
 } cside_state;
 
 static cside_state cside_states[CS_PKCS11_MODULES];
@@ -34,52 +36,9 @@ static cside_state *cside_state_of(cs_pkcs11_module *module)
     return NULL;
 }
 
-/* ---- notices: callables by number. A module that is late with an event has no pointer to one --------------------- */
+/* ---- sessions with a callable for notifications ------------------------------------------------------------------ */
 
-static PyObject *cside_notices; /* dict: number -> callable */
-static uintptr_t cside_last_notice;
-
-static CK_RV cside_notify(CK_SESSION_HANDLE hSession, CK_NOTIFICATION event, CK_VOID_PTR pApplication)
-{
-    PyObject *callable = NULL;
-    PyObject *result = NULL;
-    PyObject *number;
-    cside_visit visit;
-    CK_RV rv = CKR_OK;
-
-    if (!cside_visit_begin(&visit))
-        return CKR_OK;
-    if ((number = PyLong_FromVoidPtr(pApplication)) != NULL)
-        callable = Py_XNewRef(PyDict_GetItemWithError(cside_notices, number));
-    if (callable != NULL && (result = PyObject_CallFunction(callable, "kk", hSession, event)) != NULL &&
-        result != Py_None && !cside_as_ulong(result, &rv))
-        rv = CKR_GENERAL_ERROR;
-    Py_XDECREF(result);
-    Py_XDECREF(number);
-    return cside_visit_end(&visit, callable, rv);
-}
-
-static PyObject *cside_notice_new(PyObject *callable)
-{
-    PyObject *number;
-
-    if (cside_notices == NULL && (cside_notices = PyDict_New()) == NULL)
-        return NULL;
-    number = PyLong_FromVoidPtr((void *)++cside_last_notice);
-    if (number != NULL && PyDict_SetItem(cside_notices, number, callable) < 0)
-        Py_CLEAR(number);
-    return number;
-}
-
-static void cside_notice_drop(PyObject *number)
-{
-    if (PyDict_DelItem(cside_notices, number) < 0)
-        PyErr_Clear();
-}
-
-/* ---- sessions with a notice -------------------------------------------------------------------------------------- */
-
-/* A new reference to what is known of the session; NULL for nothing, or with an exception. */
+/* A new reference to what is kept for the session. NULL: nothing is kept, or an exception is raised. */
 static PyObject *cside_session_known(cside_state *state, CK_SESSION_HANDLE hSession)
 {
     PyObject *known = NULL;
@@ -92,7 +51,8 @@ static PyObject *cside_session_known(cside_state *state, CK_SESSION_HANDLE hSess
     return known;
 }
 
-/* Forgets the session if it is still what it was: the module may have given its handle to another. */
+/* Drops what is kept for the session, unless it has been replaced: the module may have given the handle to a new
+ * session. */
 static void cside_session_forget(cside_state *state, PyObject *handle, PyObject *known)
 {
     if (PyDict_GetItemWithError(state->sessions, handle) == known) {
@@ -115,7 +75,7 @@ static void cside_session_closed(cside_state *state, CK_SESSION_HANDLE hSession,
     Py_DECREF(handle);
 }
 
-/* Forgets those of the snapshot, of one slot or, for NULL, of all. */
+/* Drops what is kept for the sessions of the snapshot: those of one slot, or all if `slotID` is NULL. */
 static void cside_sessions_closed(cside_state *state, PyObject *snapshot, const CK_SLOT_ID *slotID)
 {
     for (Py_ssize_t i = 0; i < PyList_GET_SIZE(snapshot); i++) {
@@ -132,7 +92,7 @@ static void cside_session_opened(cside_state *state, CK_SESSION_HANDLE hSession,
     PyObject *known = NULL;
 
     if (handle != NULL && (known = cside_session_known(state, hSession)) != NULL) {
-        cside_session_forget(state, handle, known); /* closed behind our back */
+        cside_session_forget(state, handle, known); /* the module closed it, and C_CloseSession was not called here */
         Py_CLEAR(known);
     }
     if (handle != NULL && number != NULL && !PyErr_Occurred()) {
@@ -146,7 +106,8 @@ static void cside_session_opened(cside_state *state, CK_SESSION_HANDLE hSession,
 
 /* ---- the functions ----------------------------------------------------------------------------------------------- */
 
-/* Any of these may return with an exception, a callback's or its own. Bookkeeping runs without that of a callback. */
+/* Each function may return with an exception, its own or that of a callback. That of a callback is put aside while the
+ * function updates what is kept. */
 typedef struct cside_aside {
     PyObject *type, *value, *traceback;
 } cside_aside;
@@ -273,7 +234,7 @@ static CK_RV cside_finalize(Module *self)
     if (snapshot == NULL)
         return CKR_GENERAL_ERROR;
     if (locks != NULL)
-        locks->users++; /* so that no other can be at the same address when the module is initialised anew meanwhile */
+        locks->users++; /* if another thread initialises the module anew, its locks cannot have the same address */
     CSIDE_CALL_BEGIN
     rv = self->list->C_Finalize(NULL);
     CSIDE_CALL_END
@@ -291,3 +252,55 @@ static CK_RV cside_finalize(Module *self)
     return rv;
 }
 %}
+
+%typemap(in) PyObject *callable {
+    if ($input != Py_None && !cside_callable($input))
+        SWIG_fail;
+    $1 = $input;
+}
+
+/* A function whose C code releases the GIL itself. */
+%define %calls_itself(NAME)
+%exception Module::NAME {
+    $action
+    if (PyErr_Occurred())
+        SWIG_fail;
+}
+%enddef
+
+%calls_itself(C_Initialize)
+%calls_itself(C_Finalize)
+%calls_itself(C_OpenSession)
+%calls_itself(C_CloseSession)
+%calls_itself(C_CloseAllSessions)
+
+%apply CK_ULONG_PTR number { CK_SESSION_HANDLE_PTR phSession };
+
+%extend Module {
+    /** Initialise the module for the process, with None or a CK_C_INITIALIZE_ARGS. */
+    CK_RV C_Initialize(PyObject *pInitArgs = Py_None)
+    {
+        return cside_initialize($self, pInitArgs);
+    }
+    /** Release everything that the module holds for the process. */
+    CK_RV C_Finalize(void)
+    {
+        return cside_finalize($self);
+    }
+    /** Open a session with a token. The module calls the callable when an event occurs. */
+    CK_RV C_OpenSession(CK_SLOT_ID slotID, CK_FLAGS flags, PyObject *callable = Py_None,
+                        CK_SESSION_HANDLE_PTR phSession)
+    {
+        return cside_open_session($self, slotID, flags, callable, phSession);
+    }
+    /** Close a session and destroy its session objects. Closing the last session with a token logs out. */
+    CK_RV C_CloseSession(CK_SESSION_HANDLE hSession)
+    {
+        return cside_close_session($self, hSession);
+    }
+    /** Close all sessions of the process with a token. */
+    CK_RV C_CloseAllSessions(CK_SLOT_ID slotID)
+    {
+        return cside_close_all_sessions($self, slotID);
+    }
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments by kind: numbers, truth values, byte strings, text. functions.i says by %apply which of the standard's
- * arguments is of which kind.
+ * Arguments by kind: numbers, truth values, byte strings, text. An %apply in pkcs11_functions.i tells which arguments
+ * of the standard are of which kind.
  */
 %{
 SWIGINTERNINLINE bool cside_as_ulong(PyObject *object, CK_ULONG *out)
@@ -36,8 +36,8 @@ static bool cside_as_bool(PyObject *object, CK_BBOOL *out)
     return truth >= 0;
 }
 
-/* Text as UTF-8. Where Python would keep the encoded copy with the str, as it does of all but ASCII, this makes one of
- * its own and wipes it: the text may be a PIN. */
+/* Text as UTF-8. Python keeps the encoded copy of a str that is not ASCII as long as the str. The text may be a PIN, so
+ * this encodes it into a copy of its own, and overwrites that with zeros after the call. */
 typedef struct cside_utf8 {
     Py_buffer view;
     PyObject *copy;
@@ -105,7 +105,7 @@ static bool cside_version(PyObject *object, CK_VERSION *version)
 %typemap(in) CK_ULONG "if (!cside_as_ulong($input, &$1)) SWIG_fail;"
 %typemap(in) CK_BBOOL "if (!cside_as_bool($input, &$1)) SWIG_fail;"
 
-/* None is NULL; an empty byte string is not. */
+/* None becomes NULL. An empty byte string does not. */
 %typemap(arginit) (CK_BYTE_PTR bytes, CK_ULONG nbytes) "view$argnum.obj = NULL;"
 %typemap(in) (CK_BYTE_PTR bytes, CK_ULONG nbytes) (Py_buffer view) {
     if ($input == Py_None) {
@@ -137,7 +137,7 @@ static bool cside_version(PyObject *object, CK_VERSION *version)
 }
 %typemap(freearg) (CK_UTF8CHAR_PTR text, CK_ULONG nbytes) "cside_utf8_close(&utf8$argnum);"
 
-/* Terminated by NUL. */
+/* NUL-terminated text. */
 %typemap(in) CK_UTF8CHAR_PTR cstring {
     $1 = NULL;
     if ($input != Py_None && ($1 = ($1_ltype)cside_text($input)) == NULL)
@@ -145,6 +145,7 @@ static bool cside_version(PyObject *object, CK_VERSION *version)
 }
 %typemap(freearg) CK_UTF8CHAR_PTR cstring ""
 
+/* Text that is padded with spaces to a fixed width. */
 %typemap(in) CK_UTF8CHAR_PTR padded (CK_UTF8CHAR padded[32]) {
     if (!cside_padded($input, padded, sizeof padded))
         SWIG_fail;
@@ -152,6 +153,7 @@ static bool cside_version(PyObject *object, CK_VERSION *version)
 }
 %typemap(freearg) CK_UTF8CHAR_PTR padded ""
 
+/* A pair (major, minor), or None. */
 %typemap(in) CK_VERSION_PTR pair (CK_VERSION version) {
     $1 = NULL;
     if ($input != Py_None) {

@@ -1,64 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Callbacks of a module, for locks and for notifications. They come without the GIL, on any thread, and any function
- * may lead to them: an exception stays with the thread until the call under way on it has returned.
+ * The callables of a CK_C_INITIALIZE_ARGS, which a module uses as its locks.
  */
 %{
-static _Thread_local unsigned cside_calls; /* under way on this thread */
-
-#define CSIDE_CALL_BEGIN \
-    { \
-        cside_calls++; \
-        Py_BEGIN_ALLOW_THREADS
-
-#define CSIDE_CALL_END \
-    Py_END_ALLOW_THREADS \
-    cside_calls--; \
-    }
-
-typedef struct cside_visit {
-    PyGILState_STATE state;
-    PyObject *type, *value, *traceback; /* of an earlier callback in the same call */
-} cside_visit;
-
-/* False where there is no interpreter any more: modules destroy their locks when the process ends. */
-static bool cside_visit_begin(cside_visit *self)
-{
-    if (!Py_IsInitialized())
-        return false;
-    self->state = PyGILState_Ensure();
-    PyErr_Fetch(&self->type, &self->value, &self->traceback);
-    return true;
-}
-
-/* The return value for the module: `rv`, or that of the exception that is raised. The first exception of a call comes
- * out of it, all others are reported. Takes over the reference to `callable`. */
-static CK_RV cside_visit_end(cside_visit *self, PyObject *callable, CK_RV rv)
-{
-    if (PyErr_Occurred()) {
-        rv = cside_raised_rv();
-        if (cside_calls == 0 || self->type != NULL)
-            PyErr_WriteUnraisable(callable);
-    }
-    Py_XDECREF(callable);
-    if (self->type != NULL)
-        PyErr_Restore(self->type, self->value, self->traceback);
-    PyGILState_Release(self->state);
-    return rv;
-}
-
-/* ---- locks ------------------------------------------------------------------------------------------------------- */
-
-/* What the module knows as a mutex. */
+/* What the module gets as a mutex. */
 typedef struct cside_mutex {
     struct cside_mutex *next, *previous;
     PyObject *object;
 } cside_mutex;
 
-/* What C_Initialize was given. Each callback under way is a user of it. */
+/* The callables that C_Initialize was given. `users` is a reference count: callbacks that run have one each. */
 typedef struct cside_locks {
     cs_pkcs11_locks native;
-    PyObject *create, *destroy, *lock, *unlock; /* NULL without */
+    PyObject *create, *destroy, *lock, *unlock; /* NULL: not given */
     CK_FLAGS flags;
     Py_buffer reserved;
     cside_mutex mutexes; /* head of a ring */
@@ -115,7 +69,7 @@ static CK_RV cside_mutex_create(void *user, void **out_mutex)
     return cside_visit_end(&visit, callable, CKR_OK);
 }
 
-/* The other three: `method` is where the callable stands in `user`. */
+/* The other three callbacks. `method` is the field of `locks` that holds the callable. */
 static CK_RV cside_mutex_call(cside_locks *locks, PyObject *const *method, cside_mutex *mutex)
 {
     PyObject *callable, *object, *result;
@@ -160,7 +114,7 @@ static bool cside_locks_method(PyObject *callable, PyObject **out)
     return true;
 }
 
-/* From a CK_C_INITIALIZE_ARGS. */
+/* The locks of a CK_C_INITIALIZE_ARGS, or NULL and an exception. */
 static cside_locks *cside_locks_new(PyObject *arguments)
 {
     cside_locks *self = NULL;

@@ -1,85 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compressing: in one go, with a progress callback, and by a Compress: a cs_stream and the lock at which threads queue.
+ * compressobj, and Compress, the class of its objects.
  */
 %{
-static void cside_raise_compress(cs_status status)
-{
-    if (status == CS_E_STREAM)
-        PyErr_SetString(cside_codec_error, "Bad compression level");
-    else if (status == CS_E_MEMORY)
-        PyErr_SetString(PyExc_MemoryError, "Out of memory while compressing data");
-    else
-        cside_raise_codec(status, "while compressing data", NULL);
-}
-
-static PyObject *compress(const uint8_t *in, size_t in_nbytes, int32_t level, int32_t wbits)
-{
-    const size_t bound = cs_compress_bound(in_nbytes);
-    PyObject *bytes = cside_bytes_new(bound);
-    size_t written = 0;
-    cs_status status;
-
-    if (bytes == NULL)
-        return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    status = cs_compress(in, in_nbytes, cside_bytes_start(bytes), bound, level, wbits, &written);
-    Py_END_ALLOW_THREADS
-    if (status < 0) {
-        Py_DECREF(bytes);
-        cside_raise_compress(status);
-        return NULL;
-    }
-    return cside_bytes_cut(bytes, written);
-}
-
-/* Called back without the GIL, on the thread that called. */
-static int32_t cside_progress(void *callable, uint64_t total_in, uint64_t total_out)
-{
-    PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *result = PyObject_CallFunction((PyObject *)callable, "KK", (unsigned long long)total_in,
-                                             (unsigned long long)total_out);
-    int32_t stop = result == NULL || result == Py_False;
-
-    Py_XDECREF(result);
-    PyGILState_Release(state);
-    return stop;
-}
-
-static PyObject *compress_progress(const uint8_t *in, size_t in_nbytes, PyObject *lambda, int32_t level,
-                                   int32_t wbits)
-{
-    const size_t bound = cs_compress_bound(in_nbytes);
-    cs_stream stream = {.next_in = in, .avail_in = in_nbytes, .progress = cside_progress, .progress_user = lambda};
-    PyObject *bytes = cside_bytes_new(bound);
-    cs_status status;
-
-    if (bytes == NULL)
-        return NULL;
-    status = cs_deflate_init(&stream, level, CS_METHOD_DEFLATED, wbits, CS_MEM_LEVEL_DEFAULT, CS_STRATEGY_DEFAULT);
-    if (status < 0) {
-        cside_raise_compress(status);
-        goto fail;
-    }
-    stream.next_out = cside_bytes_start(bytes);
-    stream.avail_out = bound;
-    Py_BEGIN_ALLOW_THREADS
-    status = cs_deflate(&stream, CS_FLUSH_FINISH);
-    cs_deflate_end(&stream);
-    Py_END_ALLOW_THREADS
-    if (status == CS_STREAM_END)
-        return cside_bytes_cut(bytes, bound - stream.avail_out);
-    if (status == CS_E_ABORTED) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(cside_codec_error, "compression stopped by the callback");
-    } else {
-        cside_raise_compress(status);
-    }
-fail:
-    Py_DECREF(bytes);
-    return NULL;
-}
-
 typedef struct Compress {
     cs_stream stream;
     PyThread_type_lock lock;
@@ -147,7 +70,7 @@ done:
     return result;
 }
 
-/* A copy, made while no other thread is using `self`. */
+/* A copy, made while no other thread uses `self`. */
 static Compress *cside_compress_copy(Compress *self)
 {
     Compress *copy = cside_compress_new();
@@ -191,19 +114,7 @@ fail:
 }
 %}
 
-%feature("kwargs") compress;
-PyObject *compress(const uint8_t *in, size_t in_nbytes, int32_t level = -1, int32_t wbits = 15);
-
-%typemap(in) PyObject *lambda {
-    if (!cside_callable($input))
-        SWIG_fail;
-    $1 = $input;
-}
-%feature("kwargs") compress_progress;
-PyObject *compress_progress(const uint8_t *in, size_t in_nbytes, PyObject *lambda, int32_t level = -1,
-                            int32_t wbits = 15);
-
-%feature("kwargs", "0") Compress::compress; /* that of the function means every `compress` */
+%feature("kwargs", "0") Compress::compress; /* codec_oneshot.i sets it for every `compress` */
 %copies(Compress, compress)
 
 typedef struct Compress {
@@ -224,6 +135,22 @@ typedef struct Compress {
         }
     }
 } Compress;
+
+/* The typemap of `data` in typemaps/buffers.i, except that None is no dictionary: then the pointer is NULL, and an
+ * empty buffer has another one. */
+%typemap(arginit) (const uint8_t *zdict, size_t zdict_nbytes) "view$argnum.obj = NULL;"
+%typemap(in) (const uint8_t *zdict, size_t zdict_nbytes) (Py_buffer view) {
+    if ($input != Py_None) {
+        if (!cside_view($input, &view))
+            SWIG_fail;
+        $1 = view.buf ? ($1_ltype)view.buf : ($1_ltype)"";
+        $2 = (size_t)view.len;
+    }
+}
+%typemap(freearg) (const uint8_t *zdict, size_t zdict_nbytes) {
+    if (view$argnum.obj)
+        PyBuffer_Release(&view$argnum);
+}
 
 %newobject compressobj;
 %raises_itself(compressobj)

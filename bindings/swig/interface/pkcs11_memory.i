@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory for the arguments of one call. What a template, a mechanism or a parameter points to is of many sizes and is
- * needed until the call has returned: it is taken from an arena, whose first bytes lie in the wrapper's own frame.
+ * Memory for the arguments of one call. A template, a mechanism or a parameter points to memory of many sizes, which
+ * must last until the call has returned. It comes from an arena, whose first bytes are a local variable of the wrapper.
  */
 %{
 enum {
@@ -15,7 +15,7 @@ typedef struct cside_chunk {
     char padding[CSIDE_ARENA_ALIGN - sizeof(void *)];
 } cside_chunk;
 
-/* Something to let go of after the call: a buffer, or an object. Lies in the arena itself. */
+/* A buffer or an object that is released after the call. The arena itself holds the record. */
 typedef struct cside_hold {
     struct cside_hold *next;
     PyObject *object;
@@ -30,7 +30,7 @@ typedef struct cside_arena {
     _Alignas(CSIDE_ARENA_ALIGN) char frame[CSIDE_ARENA_FRAME_NBYTES];
 } cside_arena;
 
-/* Memory of an object, of a length that C_ functions take. */
+/* Memory, and its size in the type that the C_ functions take. */
 typedef struct cside_span {
     void *at;
     CK_ULONG nbytes;
@@ -80,7 +80,7 @@ static bool cside_arena_more(cside_arena *self, size_t nbytes)
     return true;
 }
 
-/* Uninitialised memory for `count` items; never NULL without an exception. */
+/* Uninitialised memory for `count` items. NULL means that an exception is raised. */
 static void *cside_arena_take(cside_arena *self, size_t count, size_t item_nbytes)
 {
     size_t nbytes;
@@ -110,7 +110,8 @@ static cside_hold *cside_arena_hold(cside_arena *self)
     return hold;
 }
 
-/* The items of an iterable: a tuple, borrowed, which no code that a conversion runs can change. */
+/* The items of an iterable, as a tuple, so that code that a conversion runs cannot change them. A borrowed reference.
+ * */
 static PyObject *cside_arena_items(cside_arena *self, PyObject *iterable)
 {
     cside_hold *hold;
@@ -122,7 +123,7 @@ static PyObject *cside_arena_items(cside_arena *self, PyObject *iterable)
     return hold->object = PySequence_Tuple(iterable);
 }
 
-/* The memory of a bytes-like object, which must not be NULL even where there is none of it. */
+/* The memory of a bytes-like object. The address is not NULL, even if the object is empty. */
 static bool cside_arena_view(cside_arena *self, PyObject *object, bool writable, cside_span *out)
 {
     cside_hold *hold;
@@ -141,7 +142,7 @@ static bool cside_arena_view(cside_arena *self, PyObject *object, bool writable,
     return true;
 }
 
-/* The same, where None is NULL. */
+/* The memory of a bytes-like object, or NULL for None. */
 static bool cside_arena_bytes(cside_arena *self, PyObject *object, cside_span *out)
 {
     if (object == Py_None) {
@@ -152,6 +153,7 @@ static bool cside_arena_bytes(cside_arena *self, PyObject *object, cside_span *o
     return cside_arena_view(self, object, false, out);
 }
 
+/* A CK_ULONG with the value of an integer. */
 static bool cside_arena_number(cside_arena *self, PyObject *object, cside_span *out)
 {
     CK_ULONG *number = cside_arena_take(self, 1, sizeof *number);
@@ -161,7 +163,7 @@ static bool cside_arena_number(cside_arena *self, PyObject *object, cside_span *
     return number != NULL && cside_as_ulong(object, number);
 }
 
-/* A buffer of one size and no other. */
+/* The memory of a bytes-like object, which must have `nbytes` bytes. */
 static bool cside_arena_exactly(cside_arena *self, PyObject *object, size_t nbytes, const char *field, cside_span *out)
 {
     if (!cside_arena_view(self, object, false, out))
@@ -180,7 +182,7 @@ static bool cside_has_bits(CK_ULONG nbytes, CK_ULONG nbits, const char *field)
     return false;
 }
 
-/* A zeroed struct for a named tuple, which tuple.__new__() may have made with fewer fields. */
+/* A zeroed struct for a named tuple. The number of fields is checked, since tuple.__new__() can make one with fewer. */
 static void *cside_arena_struct(cside_arena *self, PyObject *tuple, Py_ssize_t fields, size_t nbytes, cside_span *out)
 {
     if (PyTuple_GET_SIZE(tuple) != fields) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results: numbers, byte strings and lists, with room first in the wrapper's own frame, and the second call where that
- * was too small.
+ * Results: numbers, byte strings and lists of numbers. The first call has room in a local variable of the wrapper. If
+ * that is too small, a second call has as much room as the first one reported.
  */
 %{
 enum {
-    CSIDE_OUTPUT_NBYTES = 512, /* room beyond the size of what goes in */
+    CSIDE_OUTPUT_NBYTES = 512, /* room in addition to the size of the input */
     CSIDE_OUTPUT_FRAME_NBYTES = 1024,
     CSIDE_NUMBERS_FRAME = 64
 };
 
-/* Adds a result to those before it, of which None is none, and two are a tuple. Takes over both references. */
+/* Adds a result to the one before it: None is no result, and two results become a tuple. Takes over both references. */
 static PyObject *cside_results(PyObject *before, PyObject *added)
 {
     if (before == NULL || added == NULL) {
@@ -31,9 +31,10 @@ static PyObject *cside_exceeds(const char *function, CK_ULONG count, const char 
     return NULL;
 }
 
-/* Byte strings. Small ones are copied out of the frame, which is faster than to cut an object that is too large. */
+/* Byte strings. A small one is copied out of `frame`, which is faster than to shorten a bytes object that is too large.
+ * */
 typedef struct cside_output {
-    PyObject *bytes; /* NULL while the frame is enough */
+    PyObject *bytes; /* NULL while `frame` has room enough */
     CK_ULONG room;
     CK_ULONG count;
     CK_BYTE frame[CSIDE_OUTPUT_FRAME_NBYTES];
@@ -64,7 +65,7 @@ static PyObject *cside_output_take(cside_output *self, const char *function)
 
 /* Lists of numbers. */
 typedef struct cside_numbers {
-    CK_ULONG *heap; /* NULL while the frame is enough */
+    CK_ULONG *heap; /* NULL while `frame` has room enough */
     CK_ULONG room;
     CK_ULONG count;
     CK_ULONG frame[CSIDE_NUMBERS_FRAME];
@@ -85,8 +86,9 @@ static CK_ULONG *cside_numbers_room(cside_numbers *self, CK_ULONG room)
 }
 
 #ifdef PYPY_VERSION
-/* PyPy makes an object of its C-API for each number that C gives it. This gives it one for all. */
-enum { CSIDE_NUMBERS_PACKED = 8 }; /* pays from here on */
+/* PyPy makes an object of its C-API for each number that C hands over. This hands all numbers over as one bytes object.
+ * */
+enum { CSIDE_NUMBERS_PACKED = 8 }; /* the least count for which that is faster */
 
 static PyObject *cside_numbers_packed(const CK_ULONG *numbers, CK_ULONG count)
 {
@@ -151,7 +153,7 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
     %adds_result(PyLong_FromUnsignedLong(*$1))
 }
 
-/* Room is made in %exception, once the sizes of all inputs are known: see %asks_again. */
+/* A byte string. %asks_again provides the room, when the sizes of all inputs are known. */
 %typemap(in, numinputs=0) (CK_BYTE_PTR bytes, CK_ULONG_PTR nbytes) (cside_output output) {
     output.bytes = NULL;
     $2 = &output.count;
@@ -161,7 +163,7 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
 }
 %typemap(freearg) (CK_BYTE_PTR bytes, CK_ULONG_PTR nbytes) "Py_XDECREF(output$argnum.bytes);"
 
-/* An output that the caller may decline. */
+/* A byte string that the caller may decline. */
 %typemap(arginit) (CK_BYTE_PTR wanted, CK_ULONG_PTR wanted_nbytes) "output$argnum.bytes = NULL;"
 %typemap(in) (CK_BYTE_PTR wanted, CK_ULONG_PTR wanted_nbytes) (cside_output output) {
     CK_BBOOL wanted;
@@ -177,7 +179,7 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
 }
 %typemap(freearg) (CK_BYTE_PTR wanted, CK_ULONG_PTR wanted_nbytes) "Py_XDECREF(output$argnum.bytes);"
 
-/* As many bytes as the caller says, written into the object itself. */
+/* As many bytes as the caller asks for. The module writes into the bytes object itself. */
 %typemap(arginit) (CK_BYTE_PTR filled, CK_ULONG nbytes) "bytes$argnum = NULL;"
 %typemap(in) (CK_BYTE_PTR filled, CK_ULONG nbytes) (PyObject *bytes) {
     if (!cside_as_ulong($input, &$2) || (bytes = cside_bytes_new($2)) == NULL)
@@ -190,6 +192,7 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
 }
 %typemap(freearg) (CK_BYTE_PTR filled, CK_ULONG nbytes) "Py_XDECREF(bytes$argnum);"
 
+/* A list of numbers. %asks_again provides the room. */
 %typemap(in, numinputs=0) (CK_ULONG_PTR numbers, CK_ULONG_PTR count) (cside_numbers numbers) {
     numbers.heap = NULL;
     $2 = &numbers.count;
@@ -199,7 +202,7 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
 }
 %typemap(freearg) (CK_ULONG_PTR numbers, CK_ULONG_PTR count) "PyMem_Free(numbers$argnum.heap);"
 
-/* At most as many as the caller says. */
+/* A list of at most as many numbers as the caller asks for. */
 %typemap(arginit) (CK_ULONG_PTR numbers, CK_ULONG limit, CK_ULONG_PTR count) "numbers$argnum.heap = NULL;"
 %typemap(in) (CK_ULONG_PTR numbers, CK_ULONG limit, CK_ULONG_PTR count) (cside_numbers numbers) {
     if (!cside_as_ulong($input, &$2) || ($1 = cside_numbers_room(&numbers, $2)) == NULL)
@@ -212,25 +215,9 @@ static PyObject *cside_numbers_take(cside_numbers *self, const char *function)
 }
 %typemap(freearg) (CK_ULONG_PTR numbers, CK_ULONG limit, CK_ULONG_PTR count) "PyMem_Free(numbers$argnum.heap);"
 
-/* ---- the call ---------------------------------------------------------------------------------------------------- */
-
-/* Without the GIL. A callback's exception comes out, whatever the module made of it. */
-%define %released
-    CSIDE_CALL_BEGIN
-    $action
-    CSIDE_CALL_END
-    if (PyErr_Occurred())
-        SWIG_fail;
-%enddef
-
-%define %calls(NAME)
-%exception Module::NAME {
-    %released
-}
-%enddef
-
-/* The same, and once more where the room was too small. `KIND` is the C name of the typemap's local variable, `N` the
- * number of the parameter that it stands in, `COUNT` that of its count, `FIRST` the room of the first call. */
+/* A function with a result of unknown size: it is called again if the room was too small. `KIND` is the name of the
+ * local variable of the typemap, `N` the number of the parameter that the variable belongs to, `COUNT` the number of
+ * the parameter that counts, `FIRST` the room of the first call. */
 %define %asks_again(NAME, KIND, N, COUNT, FIRST)
 %exception Module::NAME {
     if (arg##COUNT != NULL && (arg##N = cside_##KIND##_room(&KIND##N, FIRST)) == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results that point to something of the module's: function lists, interfaces, what an asynchronous call left.
+ * Results that point into the memory of the module: function lists, interfaces, the result of an asynchronous call.
  */
 %{
 static PyObject *cside_from_interface(const CK_INTERFACE *interface)
@@ -30,7 +30,7 @@ static PyObject *cside_from_async(const CK_ASYNC_DATA *data)
 enum { CSIDE_INTERFACES_FRAME = 8 };
 
 typedef struct cside_interfaces {
-    CK_INTERFACE *heap; /* NULL while the frame is enough */
+    CK_INTERFACE *heap; /* NULL while `frame` has room enough */
     CK_ULONG room;
     CK_ULONG count;
     CK_INTERFACE frame[CSIDE_INTERFACES_FRAME];

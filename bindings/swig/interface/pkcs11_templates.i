@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Templates: pairs (type, value) become CK_ATTRIBUTEs, whose values are the memory of the Python objects where these
- * have one, and the arena's otherwise.
+ * Templates: pairs (type, value) become an array of CK_ATTRIBUTE. A value points to the memory of the Python object if
+ * the object has a buffer, and to the memory of the arena otherwise.
  */
 %{
 static bool cside_template(cside_arena *arena, PyObject *items, cside_span *out);
@@ -27,7 +27,8 @@ static bool cside_numbers_in(cside_arena *arena, PyObject *items, cside_span *ou
     return true;
 }
 
-/* A list or tuple: numbers, or a template of its own. A list may hold itself. */
+/* A list or tuple holds numbers, or it is a template of its own. A list may contain itself, hence the check for
+ * recursion. */
 static bool cside_values(cside_arena *arena, PyObject *object, cside_span *out)
 {
     PyObject *items = cside_arena_items(arena, object);
@@ -79,7 +80,7 @@ static bool cside_value(cside_arena *arena, PyObject *object, cside_span *out)
     return false;
 }
 
-/* `out` counts attributes here, not bytes. */
+/* out->nbytes is the number of attributes here, not of bytes. */
 static bool cside_template(cside_arena *arena, PyObject *items, cside_span *out)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(items);

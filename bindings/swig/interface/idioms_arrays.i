@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays of cs_attr: (type, value) pairs whose memory is that of the Python objects.
+ * attrs_digest, attrs_get: arrays of structs.
  */
+%ignore cs_attr;
+%ignore CS_ATTR_MAX_TYPE;
+
 %{
-/* One attribute, and what must be let go of after the call. */
+/* The array for one call, and what the wrapper releases after it. */
 typedef struct cside_attrs {
-    PyObject *items;   /* a tuple: what the caller passed, safe from being changed by code that a conversion runs */
-    cs_attr *attrs;    /* of this length */
-    Py_buffer *views;  /* as many; obj is NULL where there is nothing to release */
-    PyObject **values; /* as many, or NULL: bytes that the library fills */
+    PyObject *items;   /* a tuple of what the caller passed: code that a conversion runs cannot change it */
+    cs_attr *attrs;    /* `count` of them */
+    Py_buffer *views;  /* likewise, for attrs_digest: obj is NULL if there is nothing to release */
+    PyObject **values; /* likewise, for attrs_get: the bytes objects that the library fills */
     Py_ssize_t count;
 } cside_attrs;
 
@@ -26,7 +29,7 @@ static void cside_attrs_free(cside_attrs *self)
     Py_XDECREF(self->items);
 }
 
-/* An array of `count` zeroed elements; one at least, so that NULL is an error. */
+/* An array of `count` zeroed elements, but of at least one, so that NULL always means an error. */
 static void *cside_array(Py_ssize_t count, size_t item_nbytes)
 {
     void *array = PyMem_Calloc(count > 0 ? (size_t)count : 1, item_nbytes);
@@ -87,7 +90,7 @@ static bool cside_attrs_types(PyObject *object, cside_attrs *self)
     return true;
 }
 
-/* Room for each value, of the sizes that the first call found. */
+/* Allocate room for each value, of the sizes that the first call found. */
 static bool cside_attrs_room(cside_attrs *self)
 {
     for (Py_ssize_t i = 0; i < self->count; i++) {
@@ -114,17 +117,23 @@ static PyObject *cside_attrs_list(cside_attrs *self)
 }
 %}
 
+/* Both arrays are released in the same way. */
 %typemap(arginit) (const cs_attr *attrs, size_t count), (cs_attr *attrs, size_t count)
     "memset(&held$argnum, 0, sizeof held$argnum);"
+%typemap(freearg) (const cs_attr *attrs, size_t count), (cs_attr *attrs, size_t count)
+    "cside_attrs_free(&held$argnum);"
+
+/* attrs_digest takes (type, value) pairs. C reads the values from the memory of the Python objects. */
+%rename(attrs_digest) cs_attrs_digest;
 %typemap(in) (const cs_attr *attrs, size_t count) (cside_attrs held) {
     if (!cside_attrs_pairs($input, &held))
         SWIG_fail;
     $1 = held.attrs;
     $2 = (size_t)held.count;
 }
-%typemap(freearg) (const cs_attr *attrs, size_t count), (cs_attr *attrs, size_t count)
-    "cside_attrs_free(&held$argnum);"
 
+/* attrs_get takes types: the first call asks for the sizes, the second one writes into new bytes objects. */
+%rename(attrs_get) cs_attrs_get;
 %typemap(in) (cs_attr *attrs, size_t count) (cside_attrs held) {
     if (!cside_attrs_types($input, &held))
         SWIG_fail;
@@ -134,7 +143,6 @@ static PyObject *cside_attrs_list(cside_attrs *self)
 %typemap(argout) (cs_attr *attrs, size_t count) {
     %set_result(cside_attrs_list(&held$argnum))
 }
-%typemap(argout) (const cs_attr *attrs, size_t count) ""
 
 %exception cs_attrs_get {
     $action

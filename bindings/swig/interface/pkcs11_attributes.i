@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C_GetAttributeValue: one call with room for what most attributes need, and up to two more for those that need other.
+ * C_GetAttributeValue. The first call gives each attribute as much room as most attributes need. If that is too small
+ * for some, a second call asks for their sizes, and a third one reads them.
  */
 %{
 enum { CSIDE_ATTRIBUTE_NBYTES = 256 };
 
-/* What is read, and where it goes: attribute i of a call is item `places[i]` of the result. */
+/* The attributes of one call. Attribute i becomes item `places[i]` of the result. */
 typedef struct cside_reading {
     CK_ATTRIBUTE *attributes;
     CK_ULONG *rooms;
@@ -31,7 +32,7 @@ static void cside_reading_add(cside_reading *self, CK_ATTRIBUTE_TYPE type, CK_UL
     self->places[self->count++] = place;
 }
 
-/* Gives each attribute its room. */
+/* Allocates the room of each attribute. */
 static bool cside_reading_room(cside_reading *self, cside_arena *arena)
 {
     for (Py_ssize_t i = 0; i < self->count; i++) {
@@ -78,14 +79,14 @@ static CK_RV cside_reading_call(const cside_reading *self, Module *module, CK_SE
     return rv;
 }
 
-/* Return values after which every attribute says for itself whether it was read. */
+/* Return values after which the length of each attribute tells whether it was read. */
 static bool cside_reading_partial(CK_RV rv)
 {
     return rv == CKR_OK || rv == CKR_BUFFER_TOO_SMALL || rv == CKR_ATTRIBUTE_SENSITIVE ||
            rv == CKR_ATTRIBUTE_TYPE_INVALID;
 }
 
-/* Takes over what came back. */
+/* Puts the attributes that were read into the result. */
 static bool cside_reading_take(const cside_reading *self, CK_RV rv, PyObject *result)
 {
     for (Py_ssize_t i = 0; i < self->count; i++) {
@@ -106,7 +107,7 @@ static bool cside_reading_take(const cside_reading *self, CK_RV rv, PyObject *re
     return true;
 }
 
-/* [(type, None), ...] */
+/* A new result, [(type, None), ...]. */
 static PyObject *cside_reading_list(const cside_reading *self)
 {
     PyObject *list = PyList_New(self->count);
@@ -121,7 +122,8 @@ static PyObject *cside_reading_list(const cside_reading *self)
     return list;
 }
 
-/* The attributes of `first` that were not available: their lengths, then those that have one. */
+/* The second and the third call, for the attributes of `first` that were not read: one for their lengths, and one for
+ * the values of those that have a length. */
 static bool cside_read_again(const cside_reading *first, cside_arena *arena, Module *module, CK_SESSION_HANDLE hSession,
                              CK_OBJECT_HANDLE hObject, PyObject *result, CK_RV *inout_rv)
 {
@@ -199,7 +201,7 @@ done:
 
 %raises_itself(Module::C_GetAttributeValue)
 %extend Module {
-    /** Read attributes of an object: types, or tuples (type, nbytes). */
+    /** Read attributes of an object. Each item of `types` is a type or a tuple (type, nbytes). */
     PyObject *C_GetAttributeValue(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, PyObject *types)
     {
         return cside_get_attributes($self, hSession, hObject, types);

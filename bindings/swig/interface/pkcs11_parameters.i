@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mechanisms and their parameters: a number, a buffer, or a struct that structs.i builds from its named tuple.
+ * Mechanisms and their parameters. A parameter is a number, a buffer, or a named tuple, of which pkcs11_structs.i makes
+ * the struct.
  */
 %{
-/* Message functions write through the pointer, hence `writable`. */
+/* `writable`: the function writes into the parameter, as functions for messages do. */
 static bool cside_parameter(cside_arena *arena, PyObject *object, bool writable, cside_span *out)
 {
     if (object == Py_None) {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An open module: load(), the class, and the functions that keep callbacks.
+ * load(), and Module, the class of its objects.
+ *
+ * SWIG applies the typemaps that stand above a class to its methods, also to those that %extend has added before. So
+ * this file is the last one.
  */
 %{
-/* On the first load(): `import cside_swig.idioms` needs none of it. */
+/* Imports the Python classes when load() is called first, so that `import cside_swig.idioms` does not. */
 static bool cside_pkcs11_types(void)
 {
     static const cside_tuple_class classes[] = {
@@ -73,7 +76,7 @@ static PyObject *Module_version_get(Module *self)
 }
 %}
 
-/* A method's own object: the descriptor has looked at its type, and there is none without a struct. */
+/* `self` of a method needs no check: Python has checked its type, and every object of this class wraps a struct. */
 %typemap(in, fragment="cside_struct,cside_type_release") struct Module *self {
     if (($disown) & SWIG_POINTER_DISOWN) {
         cside_type_release($input, $1_descriptor);
@@ -85,75 +88,23 @@ static PyObject *Module_version_get(Module *self)
     }
 }
 
-%typemap(in) PyObject *callable {
-    if ($input != Py_None && !cside_callable($input))
-        SWIG_fail;
-    $1 = $input;
-}
-
-/* Functions that release the GIL themselves. */
-%define %calls_itself(NAME)
-%exception Module::NAME {
-    $action
-    if (PyErr_Occurred())
-        SWIG_fail;
-}
-%enddef
-
-%calls_itself(C_Initialize)
-%calls_itself(C_Finalize)
-%calls_itself(C_OpenSession)
-%calls_itself(C_CloseSession)
-%calls_itself(C_CloseAllSessions)
-
-%apply CK_ULONG_PTR number { CK_SESSION_HANDLE_PTR phSession };
-
 %nodefaultctor Module;
-%feature("python:tp_new") Module "cside_refuse_new";
+%made_by_functions(Module)
 
 typedef struct Module {
     %extend {
         %immutable;
-        PyObject *path;    /**< The path that it was loaded from. */
-        PyObject *version; /**< Version of its newest function list. */
+        PyObject *path;    /**< The path that the module was loaded from. */
+        PyObject *version; /**< The version of the newest function list of the module. */
         %mutable;
         ~Module()
         {
             free($self);
         }
-        /** Make the module ready; None or a CK_C_INITIALIZE_ARGS. Once per process until C_Finalize. */
-        CK_RV C_Initialize(PyObject *pInitArgs = Py_None)
-        {
-            return cside_initialize($self, pInitArgs);
-        }
-        /** Give up everything the module holds for this process. */
-        CK_RV C_Finalize(void)
-        {
-            return cside_finalize($self);
-        }
-        /** Open a session with a token. The callback is told of events. */
-        CK_RV C_OpenSession(CK_SLOT_ID slotID, CK_FLAGS flags, PyObject *callable = Py_None,
-                            CK_SESSION_HANDLE_PTR phSession)
-        {
-            return cside_open_session($self, slotID, flags, callable, phSession);
-        }
-        /** Close a session, and destroy its session objects. The last one logs out. */
-        CK_RV C_CloseSession(CK_SESSION_HANDLE hSession)
-        {
-            return cside_close_session($self, hSession);
-        }
-        /** Close all of this process's sessions with a token. */
-        CK_RV C_CloseAllSessions(CK_SLOT_ID slotID)
-        {
-            return cside_close_all_sessions($self, slotID);
-        }
     }
 } Module;
 
-/** Open the module at `path`, or the default one for None. */
+/** Open the module at `path`, or the default module for None. */
 %newobject load;
 %raises_itself(load)
 Module *load(PyObject *path = Py_None);
-
-%rename(rv_name) cs_pkcs11_rv_name;
-const char *cs_pkcs11_rv_name(CK_RV rv);
