@@ -102,21 +102,14 @@ def tests(session: nox.Session) -> None:
         workshop.native_tests()
     elif session.python == "bench":
         env, _ = workshop.workbench()
-        run(
-            session,
-            env.python,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "provision/tests",
-            "headers/tests",
-            "bench/tests",
-            "--ignore=bench/tests/browser",
-        )
+        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider")
+        run(session, *pytest, "provision/tests", "headers/tests")
+        ours = ("--import-mode=importlib", "bench/suite/tests", "bench/tests")
+        run(session, *pytest, *ours, "--ignore=bench/tests/report/page/browser")
     elif session.python == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-        run(session, env.python, "-m", "pytest", "-p", "no:cacheprovider", "bench/tests/browser")
+        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider", "--import-mode=importlib")
+        run(session, *pytest, "bench/tests/report/page/browser")
     else:
         python = available(session, str(session.python))
         env, _ = workshop.prepare([python])[python.label]

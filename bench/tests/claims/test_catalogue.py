@@ -9,7 +9,6 @@ import math
 import tomllib
 from fnmatch import fnmatchcase
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from cside_bench.claims import judging, timings, wording
@@ -19,9 +18,8 @@ from cside_bench.statistics import intervals, sizes
 from cside_bench.summary import sizes as summary_sizes
 from cside_bench.summary import threads
 from cside_suite.process.threads import calls as threads_calls
+from repository import ROOT
 from synthetic_claims import entry
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def names_of(noun: str) -> set[str]:
@@ -56,9 +54,7 @@ def shipped() -> Catalogue:
 def test_every_pattern_of_the_catalogue_matches_a_workload_of_the_suite(shipped: Catalogue) -> None:
     """No claim is about a workload that does not exist, be it in a set, an exception or a list of its own."""
     known = names_of("idioms") | names_of("codec")
-    tree = ast.parse(
-        (ROOT / "bench" / "src" / "cside_bench" / "workloads" / "test_pkcs11.py").read_text(encoding="utf-8")
-    )
+    tree = ast.parse(files("cside_suite.workloads").joinpath("test_pkcs11.py").read_text(encoding="utf-8"))
     bases = {
         f"pkcs11.{node.name.removeprefix('test_')}"
         for node in tree.body

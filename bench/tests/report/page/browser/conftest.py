@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from opened import Opened
     from playwright.sync_api import Browser
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(folder) for folder in (HERE.parents[2], HERE.parent) if str(folder) not in sys.path]
+HERE = str(Path(__file__).resolve().parent)
+sys.path[:0] = [] if HERE in sys.path else [HERE]
 
 pytest.register_assert_rewrite("opened")
 collect_ignore_glob = [] if importlib.util.find_spec("playwright") else ["test_*.py"]

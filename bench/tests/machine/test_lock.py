@@ -15,7 +15,7 @@ from cside_bench.machine.lock import Occupied, alone
 HOLD = """
 import sys
 from pathlib import Path
-from cside_bench.exclusive import alone
+from cside_bench.machine.lock import alone
 with alone("run of somebody", path=Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

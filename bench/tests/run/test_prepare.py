@@ -1,6 +1,7 @@
 """Plans, resuming, the command and the files of a run."""
 
 import json
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -261,7 +262,7 @@ def test_the_schema_refuses_what_is_not_documented(tmp_path: Path) -> None:
     """A summary with a stray or missing field is no summary."""
     write_run(tmp_path, "quick", processes=3)
     summary = summarise(tmp_path)
-    schema = json.loads((Path(corpus.__file__).parent / "summary.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)
     del summary["cells"][0]["void"]
     with pytest.raises(jsonschema.ValidationError):

@@ -38,7 +38,7 @@ def steps(process: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def test_nothing_is_imported_before_the_binding_is(package: Package) -> None:
     """What a binding imports, it pays for: neither our modules nor ones that bindings use are there before."""
-    used = ("cside_bench", "cside_native", "pytest", "json", "typing", "ctypes", "enum", "struct", "pathlib", "zlib")
+    used = ("cside_suite", "cside_native", "pytest", "json", "typing", "ctypes", "enum", "struct", "pathlib", "zlib")
     text = f"import sys\nfound = [name for name in {used!r} if name in sys.modules]\n"
     text += "if found:\n    raise ImportError(str(found))\n" + NOOP
     step = steps(start.run_bare(package(idioms=text), ("idioms",)))["idioms"]

@@ -12,13 +12,13 @@ from cside_bench.results.evidence import Run
 from synthetic_catalogue import WORKLOADS
 from synthetic_page import LARGE, Shape, write_page_run
 
-SECTIONS = {"models": "model", "steady": "steady", "threads": "scaling", "costs": "costs"}
-DERIVED = {"claims": "claims/claims", "recommendations": "recommend/recommendations", "drill": "drill/drill"}
+SECTIONS = {"models": "sizes", "steady": "warmup", "threads": "threads", "costs": "costs"}
+DERIVED = {"claims": "claims", "recommendations": "recommend", "drill": "results"}
 
 
-def schema(name: str) -> Any:
+def schema(room: str, name: str) -> Any:
     """A schema of the package."""
-    return json.loads(files("cside_bench").joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
+    return json.loads(files(f"cside_bench.{room}").joinpath(f"{name}.schema.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(
@@ -29,17 +29,17 @@ def schema(name: str) -> Any:
 def test_a_synthetic_summary_keeps_to_the_schemas(tmp_path: Path, shape: Shape) -> None:
     """Those of the summary and of each section that it has."""
     summary = json.loads((write_page_run(tmp_path, shape) / "summary.json").read_text(encoding="utf-8"))
-    jsonschema.validate(summary, schema("summary"))
+    jsonschema.validate(summary, schema("summary", "summary"))
     for section, name in SECTIONS.items():
         if summary[section]:
-            jsonschema.validate(summary[section], schema(name))
+            jsonschema.validate(summary[section], schema("summary", name))
 
 
 def test_what_is_argued_from_a_synthetic_run_keeps_to_the_schemas(tmp_path: Path) -> None:
     """Claims, recommendations and the drill's table."""
     folder = write_page_run(tmp_path, Shape())
-    for file, name in DERIVED.items():
-        jsonschema.validate(json.loads((folder / f"{file}.json").read_text(encoding="utf-8")), schema(name))
+    for file, room in DERIVED.items():
+        jsonschema.validate(json.loads((folder / f"{file}.json").read_text(encoding="utf-8")), schema(room, file))
 
 
 def test_a_synthetic_run_can_be_asked(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of a report for the documentation: ``python bench/tests/browser/screenshot.py REPORT OUT.png``."""
+"""Draw pictures of a report for the documentation: `python …/browser/screenshot.py REPORT OUT.png`."""
 
 import io
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[2])]
+sys.path[:0] = [str(HERE.parents[4])]
 
 from opened import DESKTOP, PHONE, Opened, chromium, new_context  # noqa: E402  # the checkout's `provision` is found first
 

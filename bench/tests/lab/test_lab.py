@@ -24,8 +24,8 @@ from cside_bench.lab.campaign import Campaign, differing
 from cside_bench.lab.conductor import LabError, Seat, survey
 from cside_bench.results.evidence import Run
 from distributed import Client
+from repository import SUPPORT
 
-TESTS = Path(__file__).resolve().parent
 BENCH = '''
 """A benchmark that measures nothing: it leaves a run, and a diary of when it was there."""
 import json, os, sys, time
@@ -108,7 +108,7 @@ def start(place: Path, monkeypatch: pytest.MonkeyPatch) -> Start:
 
         monkeypatch.setattr(lab, "say", say)
         if campaign is None:
-            arguments = [str(place / "diary"), str(TESTS), *words]
+            arguments = [str(place / "diary"), str(SUPPORT), *words]
             program = [sys.executable, str(place / "bench.py")]
             campaign = Campaign.new(place / "results", arguments, program, allow_different=False)
         interrupted = lab.conduct(
@@ -235,7 +235,7 @@ def test_a_benchmark_ends_when_who_asked_for_it_is_gone(start: Start, place: Pat
             "checkout": str(place),
             "machine": None,
         }
-        request |= {"arguments": [str(place / "diary"), str(TESTS), "second-stays"], "lock": str(place / "lock")}
+        request |= {"arguments": [str(place / "diary"), str(SUPPORT), "second-stays"], "lock": str(place / "lock")}
         request |= {"command": [sys.executable, str(place / "bench.py")]}
         (place / "diary").write_text(json.dumps({"pid": os.getpid()}) + "\n")  # so that it is not the first
         asking = subprocess.Popen(

@@ -18,9 +18,9 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 from cside_bench.cli import SECTIONS, command_page, list_rows, main
 from cside_bench.machine import checkout, doctor, interpreters
+from repository import ROOT
 from synthetic_run import write_run
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for table in SECTIONS.values() for name in table]
 WIDEST = 100
 SLOW = {"scipy", "altair", "vl_convert", "numpy", "pandas", "jsonschema", "cside_bench.cli.commands.run"}
