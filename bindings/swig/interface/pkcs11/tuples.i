@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Named tuples. The classes are Python's (_pkcs11_types.py), and are fetched when the first module is opened.
+ * Named tuples. The classes are Python's (cside_native.pkcs11_types), and are fetched when the first module is opened.
  */
 %{
 /* An instance of a class of tuples: `count` new references, which it takes over; NULL if one of them is. */
