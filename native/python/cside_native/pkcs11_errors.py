@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The base class of the ``PKCS11Error`` of every binding. Each binding derives a class of its own from it."""
 
-from __future__ import annotations
-
 from .pkcs11_constants import CKR
 
 __all__ = ["PKCS11Error"]
@@ -20,10 +18,10 @@ class PKCS11Error(Exception):
     """The name of the function that returned it, as ``C_Login``, or an empty string."""
     name: str
     """The name of the return value, as ``CKR_PIN_INCORRECT``; ``CKR_0x80000001`` where the standard has no name."""
-    result: list[tuple[int, bytes | None]] | None
+    result: "list[tuple[int, bytes | None]] | None"
     """The attributes that ``C_GetAttributeValue`` could read before it failed; None from other functions."""
 
-    def __init__(self, rv: int, function: str = "", result: list[tuple[int, bytes | None]] | None = None) -> None:
+    def __init__(self, rv: int, function: str = "", result: "list[tuple[int, bytes | None]] | None" = None) -> None:
         self.rv = rv
         self.function = function
         self.result = result
