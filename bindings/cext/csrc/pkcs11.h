@@ -14,7 +14,7 @@
 
 /** What PKCS #11 adds to the module's state; made by the first load(). */
 struct pkcs11_state {
-    PyTypeObject *tuples[PKCS11_TUPLES]; /**< classes of _pkcs11_types.py, by number */
+    PyTypeObject *tuples[PKCS11_TUPLES]; /**< classes of cside_native.pkcs11_types, by number */
     PyObject *error;                     /**< PKCS11Error */
     struct pkcs11_notification *open;    /**< callbacks of open sessions */
     struct pkcs11_notification *retired; /**< for reuse */

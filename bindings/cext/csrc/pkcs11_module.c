@@ -49,13 +49,14 @@ static pkcs11_state *state_new(void)
 {
     pkcs11_state *state = PyMem_Calloc(1, sizeof(*state));
     PyObject *types = NULL;
+    PyObject *errors = NULL;
     bool complete = false;
 
     if (state == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    types = PyImport_ImportModule("cside_cext._pkcs11_types");
+    types = PyImport_ImportModule("cside_native.pkcs11_types");
     if (types == NULL) {
         goto exit;
     }
@@ -71,9 +72,14 @@ static pkcs11_state *state_new(void)
             goto exit;
         }
     }
-    state->error = PyObject_GetAttrString(types, "PKCS11Error");
+    errors = PyImport_ImportModule("cside_cext._pkcs11_errors");
+    if (errors == NULL) {
+        goto exit;
+    }
+    state->error = PyObject_GetAttrString(errors, "PKCS11Error");
     complete = state->error != NULL;
 exit:
+    Py_XDECREF(errors);
     Py_XDECREF(types);
     if (!complete) {
         state_free(state);

@@ -15,15 +15,17 @@ static bool cside_pkcs11_types(void)
         {"CK_C_INITIALIZE_ARGS", &cside_CK_C_INITIALIZE_ARGS},
         {NULL, NULL},
     };
-    PyObject *module;
+    PyObject *types, *errors = NULL;
 
     if (cside_PKCS11Error != NULL)
         return true;
-    if ((module = PyImport_ImportModule("cside_swig._pkcs11_types")) == NULL)
+    if ((types = PyImport_ImportModule("cside_native.pkcs11_types")) == NULL)
         return false;
-    if (cside_tuple_classes(module, cside_struct_classes) && cside_tuple_classes(module, classes))
-        cside_PKCS11Error = PyObject_GetAttrString(module, "PKCS11Error");
-    Py_DECREF(module);
+    if (cside_tuple_classes(types, cside_struct_classes) && cside_tuple_classes(types, classes) &&
+        (errors = PyImport_ImportModule("cside_swig._pkcs11_errors")) != NULL)
+        cside_PKCS11Error = PyObject_GetAttrString(errors, "PKCS11Error");
+    Py_XDECREF(errors);
+    Py_DECREF(types);
     return cside_PKCS11Error != NULL;
 }
 

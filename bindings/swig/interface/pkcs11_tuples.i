@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Named tuples. Their classes are written in Python, and load() imports them when it opens the first module.
+ * Named tuples. Their classes are written in Python (cside_native.pkcs11_types), and load() imports them when it opens the
+ * first module.
  */
 %{
 /* An instance of a class of tuples, with `count` items. Takes over the references; returns NULL if one of the items is

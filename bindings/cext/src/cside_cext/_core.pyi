@@ -8,9 +8,7 @@ from os import PathLike
 from typing import Any, Final, Never, Self, SupportsFloat, SupportsIndex, final
 
 from _typeshed import structseq
-from typing_extensions import Buffer
-
-from cside_cext._pkcs11_types import (
+from cside_native.pkcs11_types import (
     CK_ASYNC_DATA,
     CK_C_INITIALIZE_ARGS,
     CK_INFO,
@@ -25,6 +23,7 @@ from cside_cext._pkcs11_types import (
     Notify,
     Template,
 )
+from typing_extensions import Buffer
 
 # ---- idioms ----
 

@@ -15,7 +15,7 @@ from itertools import count
 from operator import index
 from sys import _getframe
 
-from cside_cffi._pkcs11_types import PKCS11Error
+from cside_cffi._pkcs11_errors import PKCS11Error
 
 from ._core import ffi
 from ._mode import c_function

@@ -14,7 +14,7 @@ from __future__ import annotations
 from operator import index
 from struct import Struct
 
-from cside_cffi._pkcs11_types import (
+from cside_native.pkcs11_types import (
     CK_INFO,
     CK_MECHANISM_INFO,
     CK_SESSION_INFO,
@@ -59,9 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final, SupportsIndex
 
+    from cside_native.pkcs11_types import Mechanism, MechanismParameter, Template
     from typing_extensions import Buffer
-
-    from cside_cffi._pkcs11_types import Mechanism, MechanismParameter, Template
 
     from ._pkcs11_memory import Views
 

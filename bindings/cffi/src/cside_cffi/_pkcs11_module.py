@@ -9,7 +9,9 @@ from __future__ import annotations
 from operator import index
 from os import fsdecode, fsencode
 
-from cside_cffi._pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION, PKCS11Error
+from cside_native.pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION
+
+from cside_cffi._pkcs11_errors import PKCS11Error
 
 from ._core import ffi, lib
 from ._pkcs11_callbacks import Locks, Notification, callers, check, notify, raised, state
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final, NoReturn, Self, SupportsIndex
 
-    from cside_cffi._pkcs11_types import Notify
+    from cside_native.pkcs11_types import Notify
 
     from ._pkcs11_callbacks import State
 

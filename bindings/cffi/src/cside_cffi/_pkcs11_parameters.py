@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from operator import index
 
-from cside_cffi import _pkcs11_types as types
+from cside_native import pkcs11_types as types
 
 from ._core import ffi
 from ._pkcs11_memory import done as _done

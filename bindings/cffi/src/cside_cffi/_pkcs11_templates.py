@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Final, SupportsIndex
 
-    from cside_cffi._pkcs11_types import Mechanism, MechanismParameter, Template
+    from cside_native.pkcs11_types import Mechanism, MechanismParameter, Template
 
     from ._pkcs11_memory import Views
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from cside_ctypes._pkcs11_arguments import ULONG_BITS, number, ulong
 from cside_ctypes._pkcs11_callbacks import pending, raise_pending
+from cside_ctypes._pkcs11_errors import PKCS11Error
 from cside_ctypes._pkcs11_results import BUFFER_TOO_SMALL, overrun
 from cside_ctypes._pkcs11_templates import ATTRIBUTE_NBYTES, block, iter_attributes, pack_attribute, pair
-from cside_ctypes._pkcs11_types import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from itertools import count
 
 from cside_ctypes._library import PYPY
 from cside_ctypes._pkcs11_arguments import number
-from cside_ctypes._pkcs11_types import PKCS11Error
+from cside_ctypes._pkcs11_errors import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    from cside_ctypes._pkcs11_types import Notify
+    from cside_native.pkcs11_types import Notify
 
 __all__ = [
     "Locks",

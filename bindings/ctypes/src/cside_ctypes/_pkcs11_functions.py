@@ -26,6 +26,7 @@ from cside_ctypes._pkcs11_arguments import (
     ulong,
 )
 from cside_ctypes._pkcs11_callbacks import pending, raise_pending
+from cside_ctypes._pkcs11_errors import PKCS11Error
 from cside_ctypes._pkcs11_layout import unpacker
 from cside_ctypes._pkcs11_mechanisms import mechanism, parameter
 from cside_ctypes._pkcs11_results import (
@@ -50,13 +51,12 @@ from cside_ctypes._pkcs11_structs import (
     CK_SESSION_INFO as CK_SESSION_INFO_struct,
 )
 from cside_ctypes._pkcs11_templates import template
-from cside_ctypes._pkcs11_types import (
+from cside_native.pkcs11_types import (
     CK_INFO,
     CK_SLOT_INFO,
     CK_TOKEN_INFO,
     CK_MECHANISM_INFO,
     CK_SESSION_INFO,
-    PKCS11Error,
 )
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
-    from cside_ctypes._pkcs11_types import Mechanism, MechanismParameter, Template
+    from cside_native.pkcs11_types import Mechanism, MechanismParameter, Template
 
 __all__ = ["Functions"]
 

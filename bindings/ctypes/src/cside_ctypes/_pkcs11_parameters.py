@@ -10,8 +10,9 @@ What a function here holds in place for the pointers is appended to the list tha
 
 from __future__ import annotations
 
+from cside_native import pkcs11_types as types
+
 from cside_ctypes import _pkcs11_structs as structs
-from cside_ctypes import _pkcs11_types as types
 from cside_ctypes._pkcs11_arguments import fixed, number, pointed, pointed_writable, roomy
 from cside_ctypes._pkcs11_layout import packer
 

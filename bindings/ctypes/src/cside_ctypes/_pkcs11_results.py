@@ -6,10 +6,12 @@ from __future__ import annotations
 from ctypes import c_ulong, sizeof
 from struct import unpack_from
 
+from cside_native.pkcs11_types import CK_VERSION
+
 from cside_ctypes._buffers import finished, fresh
 from cside_ctypes._library import PYPY
 from cside_ctypes._pkcs11_arguments import reference
-from cside_ctypes._pkcs11_types import CK_VERSION, PKCS11Error
+from cside_ctypes._pkcs11_errors import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

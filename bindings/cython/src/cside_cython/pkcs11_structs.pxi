@@ -50,28 +50,29 @@ cdef int load_classes() except -1:
     global class_CK_C_INITIALIZE_ARGS
     if ERROR is not None:
         return 0
-    from cside_cython import _pkcs11_types
-    class_CK_VERSION = _pkcs11_types.CK_VERSION
-    class_CK_INFO = _pkcs11_types.CK_INFO
-    class_CK_SLOT_INFO = _pkcs11_types.CK_SLOT_INFO
-    class_CK_TOKEN_INFO = _pkcs11_types.CK_TOKEN_INFO
-    class_CK_MECHANISM_INFO = _pkcs11_types.CK_MECHANISM_INFO
-    class_CK_SESSION_INFO = _pkcs11_types.CK_SESSION_INFO
-    class_CK_RSA_PKCS_OAEP_PARAMS = _pkcs11_types.CK_RSA_PKCS_OAEP_PARAMS
-    class_CK_RSA_PKCS_PSS_PARAMS = _pkcs11_types.CK_RSA_PKCS_PSS_PARAMS
-    class_CK_ECDH1_DERIVE_PARAMS = _pkcs11_types.CK_ECDH1_DERIVE_PARAMS
-    class_CK_AES_CBC_ENCRYPT_DATA_PARAMS = _pkcs11_types.CK_AES_CBC_ENCRYPT_DATA_PARAMS
-    class_CK_KEY_DERIVATION_STRING_DATA = _pkcs11_types.CK_KEY_DERIVATION_STRING_DATA
-    class_CK_AES_CTR_PARAMS = _pkcs11_types.CK_AES_CTR_PARAMS
-    class_CK_GCM_PARAMS = _pkcs11_types.CK_GCM_PARAMS
-    class_CK_CCM_PARAMS = _pkcs11_types.CK_CCM_PARAMS
-    class_CK_EDDSA_PARAMS = _pkcs11_types.CK_EDDSA_PARAMS
-    class_CK_HKDF_PARAMS = _pkcs11_types.CK_HKDF_PARAMS
-    class_CK_GCM_MESSAGE_PARAMS = _pkcs11_types.CK_GCM_MESSAGE_PARAMS
-    class_CK_INTERFACE = _pkcs11_types.CK_INTERFACE
-    class_CK_ASYNC_DATA = _pkcs11_types.CK_ASYNC_DATA
-    class_CK_C_INITIALIZE_ARGS = _pkcs11_types.CK_C_INITIALIZE_ARGS
-    ERROR = _pkcs11_types.PKCS11Error
+    from cside_native import pkcs11_types
+    from cside_cython._pkcs11_errors import PKCS11Error
+    class_CK_VERSION = pkcs11_types.CK_VERSION
+    class_CK_INFO = pkcs11_types.CK_INFO
+    class_CK_SLOT_INFO = pkcs11_types.CK_SLOT_INFO
+    class_CK_TOKEN_INFO = pkcs11_types.CK_TOKEN_INFO
+    class_CK_MECHANISM_INFO = pkcs11_types.CK_MECHANISM_INFO
+    class_CK_SESSION_INFO = pkcs11_types.CK_SESSION_INFO
+    class_CK_RSA_PKCS_OAEP_PARAMS = pkcs11_types.CK_RSA_PKCS_OAEP_PARAMS
+    class_CK_RSA_PKCS_PSS_PARAMS = pkcs11_types.CK_RSA_PKCS_PSS_PARAMS
+    class_CK_ECDH1_DERIVE_PARAMS = pkcs11_types.CK_ECDH1_DERIVE_PARAMS
+    class_CK_AES_CBC_ENCRYPT_DATA_PARAMS = pkcs11_types.CK_AES_CBC_ENCRYPT_DATA_PARAMS
+    class_CK_KEY_DERIVATION_STRING_DATA = pkcs11_types.CK_KEY_DERIVATION_STRING_DATA
+    class_CK_AES_CTR_PARAMS = pkcs11_types.CK_AES_CTR_PARAMS
+    class_CK_GCM_PARAMS = pkcs11_types.CK_GCM_PARAMS
+    class_CK_CCM_PARAMS = pkcs11_types.CK_CCM_PARAMS
+    class_CK_EDDSA_PARAMS = pkcs11_types.CK_EDDSA_PARAMS
+    class_CK_HKDF_PARAMS = pkcs11_types.CK_HKDF_PARAMS
+    class_CK_GCM_MESSAGE_PARAMS = pkcs11_types.CK_GCM_MESSAGE_PARAMS
+    class_CK_INTERFACE = pkcs11_types.CK_INTERFACE
+    class_CK_ASYNC_DATA = pkcs11_types.CK_ASYNC_DATA
+    class_CK_C_INITIALIZE_ARGS = pkcs11_types.CK_C_INITIALIZE_ARGS
+    ERROR = PKCS11Error
     return 0
 
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Never, Self, SupportsFloat, SupportsIndex, final, type_check_only
 
 from _typeshed import StrOrBytesPath, structseq
-from typing_extensions import Buffer
-
-from cside_swig._pkcs11_types import (
+from cside_native.pkcs11_types import (
     CK_ASYNC_DATA,
     CK_C_INITIALIZE_ARGS,
     CK_INFO,
@@ -24,6 +22,7 @@ from cside_swig._pkcs11_types import (
     Notify,
     Template,
 )
+from typing_extensions import Buffer
 
 __all__ = [
     "COLOR_BLUE",
