@@ -17,8 +17,8 @@ HERE = Path(__file__).parent
 STABLE_ABI = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 # The functions that a variant has are in these files; the macro leaves out what else is in them.
-SHARED = ["core", "convert"]
-KNOBS = ["idioms_scalars", "idioms_buffers", "idioms_strings", "idioms_structs", "idioms_calls", "codec_checksums"]
+SHARED = ["add", "buffers", "convert", "errors", "idioms_errors"]
+KNOBS = ["idioms_scalars", "idioms_buffers", "idioms_text", "idioms_structs", "idioms_callbacks", "codec_checksums"]
 
 
 def sources(folder: str, names: list[str]) -> list[str]:

@@ -2,7 +2,13 @@
  *
  * codec_checksums.c - crc32 and adler32 with their combine forms.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 typedef uint32_t (*checksum_function)(uint32_t value, const uint8_t *data, size_t data_nbytes);
 
@@ -100,7 +106,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_checksums(PyObject *module)
+int core_add_codec_checksums(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

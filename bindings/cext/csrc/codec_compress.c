@@ -2,7 +2,18 @@
  *
  * codec_compress.c - compressobj and its Compress.
  */
-#include "codec.h"
+#include "add.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_lock.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 typedef struct compress_object {
     PyObject_HEAD
@@ -268,7 +279,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_compress(PyObject *module)
+int core_add_codec_compress(PyObject *module)
 {
     if (core_add_type(module, &compress_spec, NULL, &core_state_of(module)->compress_type) < 0) {
         return -1;

@@ -2,7 +2,19 @@
  *
  * codec_decompress.c - decompressobj and its Decompress.
  */
-#include "codec.h"
+#include "add.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_lock.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "guard.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 #include <string.h>
 
@@ -416,7 +428,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_decompress(PyObject *module)
+int core_add_codec_decompress(PyObject *module)
 {
     if (core_add_type(module, &decompress_spec, NULL, &core_state_of(module)->decompress_type) < 0) {
         return -1;

@@ -2,8 +2,16 @@
  *
  * codec_oneshot.c - compress, decompress, compress_progress.
  */
-#include "calls.h"
-#include "codec.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 /* ---- compress ------------------------------------------------------------------------------------- */
 
@@ -258,7 +266,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_oneshot(PyObject *module)
+int core_add_codec_oneshot(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -2,7 +2,13 @@
  *
  * idioms_buffers.c - byte buffers in and out, and outputs of unknown size.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *data)
 {
@@ -113,7 +119,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_buffers(PyObject *module)
+int core_add_idioms_buffers(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

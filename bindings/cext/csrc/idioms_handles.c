@@ -2,7 +2,15 @@
  *
  * idioms_handles.c - Counter, the owner of an opaque handle.
  */
-#include "calls.h"
+#include "add.h"
+#include "convert.h"
+#include "errors.h"
+#include "idioms_callbacks.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <stdatomic.h>
 
@@ -160,7 +168,7 @@ static PyType_Spec counter_spec = {
     .slots = counter_slots,
 };
 
-int core_add_handles(PyObject *module)
+int core_add_idioms_handles(PyObject *module)
 {
     return core_add_type(module, &counter_spec, counter_vectorcall, &core_state_of(module)->counter_type);
 }

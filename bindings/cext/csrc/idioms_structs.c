@@ -2,7 +2,16 @@
  *
  * idioms_structs.c - Point, passed by value, and Box, passed by pointer. Both live inside their Python objects.
  */
+#include "add.h"
 #include "convert.h"
+#include "errors.h"
+#include "guard.h"
+#include "limited_api.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <stddef.h>
 
@@ -306,6 +315,41 @@ static PyObject *box_unpack(PyObject *module, PyObject *object)
     return box_tuple(&copy);
 }
 
+#if !defined(CORE_KNOBS_ONLY)
+
+/* ---- a struct with its own size ---- */
+
+static PyObject *config_read(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    cs_config config = {0};
+    cs_config_view view = {0};
+    uint64_t struct_nbytes = 0;
+    cs_status status = CS_OK;
+
+    if (nargs != 4) {
+        return core_bad_count("config_read", 4, nargs);
+    }
+    if (core_as_uint32(args[0], &config.retries) < 0 || core_as_double(args[1], &config.timeout_s) < 0 ||
+        core_as_uint32(args[2], &config.flags) < 0 || core_as_uint64(args[3], &struct_nbytes) < 0) {
+        return NULL;
+    }
+#if SIZE_MAX < UINT64_MAX
+    if (struct_nbytes > SIZE_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "value does not fit size_t");
+        return NULL;
+    }
+#endif
+    config.struct_nbytes = (size_t)struct_nbytes;
+    status = cs_config_read(&config, &view);
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    return Py_BuildValue("(IIdI)", (unsigned)view.version, (unsigned)view.retries, view.timeout_s,
+                         (unsigned)view.flags);
+}
+
+#endif /* !CORE_KNOBS_ONLY */
+
 static PyMethodDef methods[] = {
     {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL,
      "box_fill($module, box, tag, /)\n--\n\nFill a box in place, by pointer."},
@@ -315,16 +359,28 @@ static PyMethodDef methods[] = {
 #if !defined(CORE_KNOBS_ONLY)
     {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
      "point_add($module, a, b, /)\n--\n\nComponent-wise sum, by value."},
+    {"config_read", CORE_FUNCTION(config_read), METH_FASTCALL,
+     "config_read($module, retries, timeout_s, flags, struct_nbytes, /)\n--\n\n"
+     "What the library understands of a struct: (version, retries, timeout_s, flags)."},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_structs(PyObject *module)
+#if !defined(CORE_KNOBS_ONLY)
+static const core_constant constants[] = {
+    {"CONFIG_NBYTES", CS_CONFIG_NBYTES},
+    {"CONFIG_V1_NBYTES", CS_CONFIG_V1_NBYTES},
+    {NULL, 0},
+};
+#endif
+
+int core_add_idioms_structs(PyObject *module)
 {
     core_state *state = core_state_of(module);
 
 #if !defined(CORE_KNOBS_ONLY)
-    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0) {
+    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
+        core_add_constants(module, constants) < 0) {
         return -1;
     }
 #endif

@@ -5,7 +5,14 @@
 #ifndef CSIDE_CEXT_PKCS11_H
 #define CSIDE_CEXT_PKCS11_H
 
+#include "add.h"
+#include "buffers.h"
 #include "convert.h"
+#include "errors.h"
+#include "guard.h"
+#include "module.h"
+#include "raised.h"
+#include "tables.h"
 #include "pkcs11_structs.h"
 
 #include "cside/pkcs11_shim.h"
@@ -23,6 +30,11 @@ struct pkcs11_state {
     PyMutex mutex; /**< of the three lists; no Python code runs under it */
 #endif
 };
+
+/* For the three functions of these names of the module; `state` may be NULL. */
+int pkcs11_state_traverse(pkcs11_state *state, visitproc visit, void *arg);
+void pkcs11_state_clear(pkcs11_state *state);
+void pkcs11_state_free(pkcs11_state *state);
 
 typedef struct pkcs11_module {
     PyObject_HEAD

@@ -112,7 +112,7 @@ static pkcs11_state *state_get(PyObject *module)
     return state;
 }
 
-int core_pkcs11_traverse(pkcs11_state *state, visitproc visit, void *arg)
+int pkcs11_state_traverse(pkcs11_state *state, visitproc visit, void *arg)
 {
     int result = 0;
 
@@ -127,7 +127,7 @@ int core_pkcs11_traverse(pkcs11_state *state, visitproc visit, void *arg)
     return result != 0 ? result : pkcs11_locks_traverse(state, visit, arg);
 }
 
-void core_pkcs11_clear(pkcs11_state *state)
+void pkcs11_state_clear(pkcs11_state *state)
 {
     if (state != NULL) {
         pkcs11_notifications_clear(state);
@@ -135,10 +135,10 @@ void core_pkcs11_clear(pkcs11_state *state)
     }
 }
 
-void core_pkcs11_free(pkcs11_state *state)
+void pkcs11_state_free(pkcs11_state *state)
 {
     if (state != NULL) {
-        core_pkcs11_clear(state);
+        pkcs11_state_clear(state);
         pkcs11_notifications_abandon(state);
         pkcs11_locks_abandon(state);
         state_free(state);
@@ -271,7 +271,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_pkcs11(PyObject *module)
+int core_add_pkcs11_module(PyObject *module)
 {
     if (core_add_type(module, &module_spec, NULL, &core_state_of(module)->module_type) < 0) {
         return -1;

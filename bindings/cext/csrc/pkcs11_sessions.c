@@ -5,7 +5,6 @@
  * What is about to end is taken out of the lists before the native call, and put back if that fails: once the call is
  * made, another thread may be given the same number for a session of its own.
  */
-#include "calls.h"
 #include "pkcs11.h"
 
 static PyObject *none_or_error(const pkcs11_module *self, pkcs11_call *call, CK_RV rv, const char *function)

@@ -8,7 +8,7 @@
 #ifndef CSIDE_CEXT_PKCS11_STRUCTS_H
 #define CSIDE_CEXT_PKCS11_STRUCTS_H
 
-#include "convert.h"
+#include "interpreter.h"
 
 #include "cside/pkcs11.h"
 

@@ -7,7 +7,7 @@
 #ifndef CSIDE_CEXT_VARARGS_ARGUMENTS_H
 #define CSIDE_CEXT_VARARGS_ARGUMENTS_H
 
-#include "core.h"
+#include "interpreter.h"
 
 /** A number that `L` parsed, or OverflowError. */
 static inline int arguments_within(long long value, long long low, long long high, const char *what)

@@ -2,7 +2,9 @@
  *
  * codec_checksums.c - crc32, by format string.
  */
-#include "core.h"
+#include "module.h"
+
+#include "cside/codec.h"
 
 static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -28,7 +30,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_checksums(PyObject *module)
+int core_add_codec_checksums(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

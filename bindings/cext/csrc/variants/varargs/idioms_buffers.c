@@ -2,7 +2,10 @@
  *
  * idioms_buffers.c - byte buffers in and out, by format string.
  */
-#include "convert.h"
+#include "buffers.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -48,7 +51,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_buffers(PyObject *module)
+int core_add_idioms_buffers(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

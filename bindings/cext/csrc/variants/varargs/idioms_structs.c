@@ -2,7 +2,14 @@
  *
  * idioms_structs.c - Box, passed by pointer: a type that is made and found out by format string.
  */
+#include "add.h"
 #include "arguments.h"
+#include "guard.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 typedef struct box_object {
     PyObject_HEAD
@@ -92,7 +99,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_structs(PyObject *module)
+int core_add_idioms_structs(PyObject *module)
 {
     if (core_add_type(module, &box_spec, NULL, &core_state_of(module)->box_type) < 0) {
         return -1;

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_calls.c - callbacks from this thread and from a foreign one; short and long calls.
+ * idioms_callbacks.c - calls through function pointers: from C into Python, on this thread and on a foreign one, and from
+ * Python into C.
  */
-#include "calls.h"
+#include "idioms_callbacks.h"
+#include "convert.h"
+#include "errors.h"
+#include "limited_api.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
+
+#if !defined(CORE_KNOBS_ONLY)
+#include "raised.h"
+#endif
 
 int64_t core_each(void *user, int32_t value)
 {
@@ -134,30 +147,34 @@ static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t
     return PyLong_FromLongLong(sum);
 }
 
-/* ---- short and long ---------------------------------------------------------------------------------- */
+/* ---- from Python, through the function pointers of a table of the library ---- */
 
-static PyObject *spin_held(PyObject *Py_UNUSED(module), PyObject *iterations)
+static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    uint64_t count = 0;
+    int32_t a = 0;
+    int32_t b = 0;
 
-    if (core_as_uint64(iterations, &count) < 0) {
+    if (nargs != 2) {
+        return core_bad_count("ops_add", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
         return NULL;
     }
-    return PyLong_FromUnsignedLongLong(cs_spin(count));
+    return PyLong_FromLong(core_state_of(module)->ops->add(a, b));
 }
 
-static PyObject *spin_released(PyObject *Py_UNUSED(module), PyObject *iterations)
+static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    uint64_t count = 0;
-    uint64_t state = 0;
+    int32_t a = 0;
+    int32_t b = 0;
 
-    if (core_as_uint64(iterations, &count) < 0) {
+    if (nargs != 2) {
+        return core_bad_count("ops_multiply", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    state = cs_spin(count);
-    Py_END_ALLOW_THREADS
-    return PyLong_FromUnsignedLongLong(state);
+    return PyLong_FromLong(core_state_of(module)->ops->multiply(a, b));
 }
 
 #endif /* !CORE_KNOBS_ONLY */
@@ -168,14 +185,18 @@ static PyMethodDef methods[] = {
 #if !defined(CORE_KNOBS_ONLY)
     {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
      "thread_call($module, times, callback, /)\n--\n\nThe same from a thread made by the library."},
-    {"spin_held", spin_held, METH_O, "spin_held($module, iterations, /)\n--\n\nWork with the GIL held."},
-    {"spin_released", spin_released, METH_O,
-     "spin_released($module, iterations, /)\n--\n\nThe same work with the GIL released."},
+    {"ops_add", CORE_FUNCTION(ops_add), METH_FASTCALL,
+     "ops_add($module, a, b, /)\n--\n\nSum of two int32_t through the library's function table."},
+    {"ops_multiply", CORE_FUNCTION(ops_multiply), METH_FASTCALL,
+     "ops_multiply($module, a, b, /)\n--\n\nProduct of two int32_t through the library's function table."},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_calls(PyObject *module)
+int core_add_idioms_callbacks(PyObject *module)
 {
+#if !defined(CORE_KNOBS_ONLY)
+    core_state_of(module)->ops = cs_ops_get();
+#endif
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_strings.c - NUL-terminated text in and a fixed-width field out, by format string.
+ * idioms_text.c - NUL-terminated text in and a fixed-width field out, by format string.
  */
 #include "arguments.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *string_length(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -38,7 +41,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_strings(PyObject *module)
+int core_add_idioms_text(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_attrs.c - arrays of structs that point into other objects' memory.
+ * idioms_arrays.c - arrays of structs that point into other objects' memory.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+
+#include "cside/idioms.h"
 
 /** Attributes that fit here need no allocation; most calls of such interfaces have a handful. */
 #define ATTRS_ON_STACK 8
@@ -168,7 +174,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_attrs(PyObject *module)
+int core_add_idioms_arrays(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,114 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_library.c - the library as a whole: errors, global and thread-local state, trace.
+ * idioms_trace.c - the counters and latency histograms of the library.
  */
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
 
-#include <errno.h>
-#include <string.h>
+#include "cside/trace.h"
+
 #include <structseq.h>
-
-static PyObject *status_raise(PyObject *module, PyObject *status)
-{
-    int32_t value = 0;
-    cs_status returned = CS_OK;
-
-    if (core_as_int32(status, &value) < 0) {
-        return NULL;
-    }
-    returned = cs_status_return(value);
-    if (returned < 0) {
-        return core_raise(core_state_of(module), returned);
-    }
-    Py_RETURN_NONE;
-}
-
-static PyObject *errno_raise(PyObject *Py_UNUSED(module), PyObject *error)
-{
-    int32_t value = 0;
-
-    if (core_as_int32(error, &value) < 0) {
-        return NULL;
-    }
-    if (cs_errno_fail(value) < 0) {
-#if defined(PYPY_VERSION)
-        /* PyPy's PyErr_SetFromErrno() leaves a third argument behind, a file name of None. */
-        int number = errno;
-        PyObject *arguments = Py_BuildValue("(is)", number, strerror(number));
-
-        if (arguments != NULL) {
-            PyErr_SetObject(PyExc_OSError, arguments);
-            Py_DECREF(arguments);
-        }
-        return NULL;
-#else
-        return PyErr_SetFromErrno(PyExc_OSError);
-#endif
-    }
-    Py_RETURN_NONE;
-}
-
-/* ---- global and thread-local state ------------------------------------------------------------------- */
-
-static PyObject *state_init(PyObject *module, PyObject *seed)
-{
-    int64_t value = 0;
-    cs_status status = CS_OK;
-
-    if (core_as_int64(seed, &value) < 0) {
-        return NULL;
-    }
-    status = cs_state_init(value);
-    if (status < 0) {
-        return core_raise(core_state_of(module), status);
-    }
-    Py_RETURN_NONE;
-}
-
-static inline PyObject *state_next_body(PyObject *module)
-{
-    int64_t value = 0;
-    cs_status status = cs_state_next(&value);
-
-    if (status < 0) {
-        return core_raise(core_state_of(module), status);
-    }
-    return PyLong_FromLongLong(value);
-}
-
-CORE_DEFINE_NO_ARGUMENTS(state_next)
-
-static inline PyObject *state_fini_body(PyObject *module)
-{
-    cs_status status = cs_state_fini();
-
-    if (status < 0) {
-        return core_raise(core_state_of(module), status);
-    }
-    Py_RETURN_NONE;
-}
-
-CORE_DEFINE_NO_ARGUMENTS(state_fini)
-
-static PyObject *tls_set(PyObject *Py_UNUSED(module), PyObject *value)
-{
-    int64_t number = 0;
-
-    if (core_as_int64(value, &number) < 0) {
-        return NULL;
-    }
-    cs_tls_set(number);
-    Py_RETURN_NONE;
-}
-
-static inline PyObject *tls_get_body(PyObject *Py_UNUSED(module))
-{
-    return PyLong_FromLongLong(cs_tls_get());
-}
-
-CORE_DEFINE_NO_ARGUMENTS(tls_get)
-
-/* ---- trace ---------------------------------------------------------------------------------------- */
 
 static PyObject *trace_enable(PyObject *Py_UNUSED(module), PyObject *on)
 {
@@ -236,17 +138,6 @@ static PyStructSequence_Desc trace_record_description = {
 };
 
 static PyMethodDef methods[] = {
-    {"status_raise", status_raise, METH_O,
-     "status_raise($module, status, /)\n--\n\nRaise what a status stands for; None for a success."},
-    {"errno_raise", errno_raise, METH_O,
-     "errno_raise($module, error, /)\n--\n\nRaise the OSError of an errno; None for 0."},
-    {"state_init", state_init, METH_O, "state_init($module, seed, /)\n--\n\nStart the process-wide generator."},
-    {"state_next", CORE_FUNCTION(state_next), CORE_NO_ARGUMENTS,
-     "state_next($module, /)\n--\n\nThe generator's next number."},
-    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS, "state_fini($module, /)\n--\n\nStop the generator."},
-    {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nSet a number of the calling thread."},
-    {"tls_get", CORE_FUNCTION(tls_get), CORE_NO_ARGUMENTS,
-     "tls_get($module, /)\n--\n\nThe number of the calling thread."},
     {"trace_enable", trace_enable, METH_O, "trace_enable($module, on, /)\n--\n\nSwitch tracing on or off."},
     {"trace_enabled", CORE_FUNCTION(trace_enabled), CORE_NO_ARGUMENTS,
      "trace_enabled($module, /)\n--\n\nWhether tracing is on."},
@@ -259,7 +150,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_library(PyObject *module)
+int core_add_idioms_trace(PyObject *module)
 {
     core_state *state = core_state_of(module);
 
