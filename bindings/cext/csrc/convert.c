@@ -3,6 +3,7 @@
  * convert.c - the slow paths of convert.h.
  */
 #include "convert.h"
+#include "limited_api.h"
 
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #define CSIDE_CEXT_CONVERT_H
 
 #include "errors.h"
-#include "limited_api.h"
 
 /* ---- integers ----------------------------------------------------------------------------------- */
 

@@ -7,7 +7,6 @@
 #include "errors.h"
 #include "module.h"
 #include "state.h"
-#include "tables.h"
 
 #include "cside/idioms.h"
 

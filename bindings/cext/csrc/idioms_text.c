@@ -5,6 +5,7 @@
 #include "convert.h"
 #include "errors.h"
 #include "module.h"
+#include "state.h"
 #include "tables.h"
 
 #include "cside/idioms.h"

@@ -3,7 +3,7 @@
  * module.c - the module `_core`: its definition and its state. Variants have one of their own.
  */
 #include "module.h"
-#include "pkcs11.h"
+#include "pkcs11_state.h"
 #include "state.h"
 #include "tables.h"
 

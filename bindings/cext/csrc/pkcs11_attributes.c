@@ -3,9 +3,16 @@
  * pkcs11_attributes.c - C_GetAttributeValue: one call with room for each attribute, a second and a third for what did not
  * fit.
  */
-#include "pkcs11.h"
-
-#include <string.h>
+#include "pkcs11_attributes.h"
+#include "errors.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_memory.h"
+#include "pkcs11_module.h"
+#include "pkcs11_results.h"
+#include "pkcs11_templates.h"
+#include "raised.h"
 
 #define FUNCTION "C_GetAttributeValue"
 /** Room for an attribute whose size is not given. */

@@ -3,8 +3,7 @@
  * pkcs11_callbacks.c - from native code into Python and out again.
  */
 #include "pkcs11_callbacks.h"
-
-_Thread_local pkcs11_call *pkcs11_under_way;
+#include "pkcs11_arguments.h"
 
 #if defined(PYPY_VERSION)
 

@@ -10,7 +10,7 @@
 #ifndef CSIDE_CEXT_PKCS11_CALLBACKS_H
 #define CSIDE_CEXT_PKCS11_CALLBACKS_H
 
-#include "pkcs11.h"
+#include "pkcs11_calls.h"
 
 /** An interpreter, which may be gone: another one at its address has another number. */
 typedef struct pkcs11_home {
@@ -33,24 +33,5 @@ void pkcs11_visit_end(pkcs11_visit *visit);
 
 /** Leave the exception to the call under way, or report it where there is none; the return value for the module. */
 CK_RV pkcs11_visit_failed(const pkcs11_state *state, pkcs11_visit *visit, PyObject *callable);
-
-/* The lists of the state. */
-static inline void pkcs11_lists_take(pkcs11_state *state)
-{
-#if defined(Py_GIL_DISABLED)
-    PyMutex_Lock(&state->mutex);
-#else
-    (void)state;
-#endif
-}
-
-static inline void pkcs11_lists_give(pkcs11_state *state)
-{
-#if defined(Py_GIL_DISABLED)
-    PyMutex_Unlock(&state->mutex);
-#else
-    (void)state;
-#endif
-}
 
 #endif

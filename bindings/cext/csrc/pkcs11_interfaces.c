@@ -2,7 +2,14 @@
  *
  * pkcs11_interfaces.c - methods whose results hold pointers: lists of functions, interfaces, asynchronous results.
  */
-#include "pkcs11.h"
+#include "pkcs11_interfaces.h"
+#include "errors.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_module.h"
+#include "pkcs11_results.h"
+#include "pkcs11_structs.h"
 
 #include <string.h>
 

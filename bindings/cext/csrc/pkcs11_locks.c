@@ -2,7 +2,9 @@
  *
  * pkcs11_locks.c - what C_Initialize was given: mutexes of the application, and the reserved buffer.
  */
+#include "pkcs11_locks.h"
 #include "pkcs11_callbacks.h"
+#include "pkcs11_memory.h"
 
 #include <stdlib.h>
 

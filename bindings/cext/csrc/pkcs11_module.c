@@ -1,149 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_module.c - load(), the type Module, and PKCS11Error.
+ * pkcs11_module.c - load(), rv_name() and the type Module.
  */
-#include "pkcs11.h"
-
-#include <string.h>
-
-/* ---- errors ------------------------------------------------------------------------------------------- */
-
-void pkcs11_raise(const pkcs11_state *state, CK_RV rv, const char *function, PyObject *result)
-{
-    PyObject *exception = result == NULL ? PyObject_CallFunction(state->error, "ks", rv, function)
-                                         : PyObject_CallFunction(state->error, "ksO", rv, function, result);
-
-    if (exception != NULL) {
-        PyErr_SetObject(state->error, exception);
-        Py_DECREF(exception);
-    }
-}
-
-static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
-{
-    CK_ULONG rv = 0;
-    const char *name = NULL;
-
-    if (pkcs11_as_ulong(argument, &rv) < 0) {
-        return NULL;
-    }
-    name = cs_pkcs11_rv_name(rv);
-    if (name == NULL) {
-        Py_RETURN_NONE;
-    }
-    return PyUnicode_FromString(name);
-}
-
-/* ---- state ---------------------------------------------------------------------------------------------- */
-
-static void state_free(pkcs11_state *state)
-{
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        Py_CLEAR(state->tuples[i]);
-    }
-    Py_CLEAR(state->error);
-    PyMem_Free(state);
-}
-
-static pkcs11_state *state_new(void)
-{
-    pkcs11_state *state = PyMem_Calloc(1, sizeof(*state));
-    PyObject *types = NULL;
-    bool complete = false;
-
-    if (state == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    types = PyImport_ImportModule("cside_cext._pkcs11_types");
-    if (types == NULL) {
-        goto exit;
-    }
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        PyObject *type = PyObject_GetAttrString(types, pkcs11_tuple_names[i]);
-
-        if (type == NULL) {
-            goto exit;
-        }
-        state->tuples[i] = (PyTypeObject *)type;
-        if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &PyTuple_Type)) {
-            PyErr_Format(PyExc_TypeError, "%s is not a named tuple", pkcs11_tuple_names[i]);
-            goto exit;
-        }
-    }
-    state->error = PyObject_GetAttrString(types, "PKCS11Error");
-    complete = state->error != NULL;
-exit:
-    Py_XDECREF(types);
-    if (!complete) {
-        state_free(state);
-        return NULL;
-    }
-    return state;
-}
-
-/** The module's state for PKCS #11, which the first call makes; NULL with an exception set. */
-static pkcs11_state *state_get(PyObject *module)
-{
-    core_state *core = core_state_of(module);
-    pkcs11_state *state = NULL;
-    pkcs11_state *made = NULL;
-
-    CORE_BEGIN_GUARD(module);
-    state = core->pkcs11;
-    CORE_END_GUARD();
-    if (state != NULL) {
-        return state;
-    }
-    made = state_new(); /* runs Python code, which may come here again */
-    if (made == NULL) {
-        return NULL;
-    }
-    CORE_BEGIN_GUARD(module);
-    if (core->pkcs11 == NULL) {
-        core->pkcs11 = made;
-        made = NULL;
-    }
-    state = core->pkcs11;
-    CORE_END_GUARD();
-    if (made != NULL) {
-        state_free(made);
-    }
-    return state;
-}
-
-int pkcs11_state_traverse(pkcs11_state *state, visitproc visit, void *arg)
-{
-    int result = 0;
-
-    if (state == NULL) {
-        return 0;
-    }
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        Py_VISIT(state->tuples[i]);
-    }
-    Py_VISIT(state->error);
-    result = pkcs11_notifications_traverse(state, visit, arg);
-    return result != 0 ? result : pkcs11_locks_traverse(state, visit, arg);
-}
-
-void pkcs11_state_clear(pkcs11_state *state)
-{
-    if (state != NULL) {
-        pkcs11_notifications_clear(state);
-        pkcs11_locks_clear(state);
-    }
-}
-
-void pkcs11_state_free(pkcs11_state *state)
-{
-    if (state != NULL) {
-        pkcs11_state_clear(state);
-        pkcs11_notifications_abandon(state);
-        pkcs11_locks_abandon(state);
-        state_free(state);
-    }
-}
+#include "add.h"
+#include "module.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_functions.h"
+#include "pkcs11_module.h"
+#include "pkcs11_state.h"
+#include "pkcs11_structs.h"
+#include "raised.h"
+#include "state.h"
+#include "tables.h"
 
 /* ---- Module ------------------------------------------------------------------------------------------------ */
 
@@ -199,7 +68,7 @@ static PyType_Spec module_spec = {
     .slots = module_slots,
 };
 
-/* ---- load() ---------------------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------------------------------------------- */
 
 static void raise_open(cs_status status, const char *text)
 {
@@ -237,7 +106,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     if (nargs == 1 && args[0] != Py_None && !PyUnicode_FSConverter(args[0], &path)) {
         return NULL;
     }
-    state = state_get(module);
+    state = pkcs11_state_get(module);
     if (state == NULL) {
         goto exit;
     }
@@ -262,6 +131,21 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 exit:
     Py_XDECREF(path);
     return (PyObject *)self;
+}
+
+static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
+{
+    CK_ULONG rv = 0;
+    const char *name = NULL;
+
+    if (pkcs11_as_ulong(argument, &rv) < 0) {
+        return NULL;
+    }
+    name = cs_pkcs11_rv_name(rv);
+    if (name == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(name);
 }
 
 static PyMethodDef methods[] = {

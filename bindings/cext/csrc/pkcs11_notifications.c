@@ -2,6 +2,8 @@
  *
  * pkcs11_notifications.c - Notify, the callback of a session.
  */
+#include "pkcs11_notifications.h"
+#include "pkcs11_arguments.h"
 #include "pkcs11_callbacks.h"
 
 #include <stdlib.h>

@@ -2,17 +2,12 @@
  *
  * pkcs11_results.c - byte strings, lists and named tuples on their way to Python.
  */
-#include "pkcs11.h"
+#include "pkcs11_results.h"
+#include "buffers.h"
+#include "pkcs11_errors.h"
 
 /** A result up to this size moves into an object of its own: see codec_output.c. */
 #define MOVED_NBYTES 384
-
-PyObject *pkcs11_overrun(const char *function, CK_ULONG reported, CK_ULONG room, const char *unit)
-{
-    PyErr_Format(PyExc_RuntimeError, "%s: the module reports %lu %s, there was room for %lu", function, reported, unit,
-                 room);
-    return NULL;
-}
 
 /* ---- byte strings ------------------------------------------------------------------------------------- */
 

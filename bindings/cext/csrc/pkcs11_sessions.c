@@ -5,7 +5,14 @@
  * What is about to end is taken out of the lists before the native call, and put back if that fails: once the call is
  * made, another thread may be given the same number for a session of its own.
  */
-#include "pkcs11.h"
+#include "pkcs11_sessions.h"
+#include "convert.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_locks.h"
+#include "pkcs11_module.h"
+#include "pkcs11_notifications.h"
 
 static PyObject *none_or_error(const pkcs11_module *self, pkcs11_call *call, CK_RV rv, const char *function)
 {

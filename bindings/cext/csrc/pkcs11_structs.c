@@ -5,32 +5,13 @@
  * pkcs11_structs.c - structs to and from named tuples.
  */
 /* clang-format off */
-#include "pkcs11.h"
+#include "pkcs11_structs.h"
+
+#include "buffers.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_results.h"
 
 #include <string.h>
-
-const char *const pkcs11_tuple_names[PKCS11_TUPLES] = {
-    "CK_VERSION",
-    "CK_INFO",
-    "CK_SLOT_INFO",
-    "CK_TOKEN_INFO",
-    "CK_MECHANISM_INFO",
-    "CK_SESSION_INFO",
-    "CK_RSA_PKCS_OAEP_PARAMS",
-    "CK_RSA_PKCS_PSS_PARAMS",
-    "CK_ECDH1_DERIVE_PARAMS",
-    "CK_AES_CBC_ENCRYPT_DATA_PARAMS",
-    "CK_KEY_DERIVATION_STRING_DATA",
-    "CK_AES_CTR_PARAMS",
-    "CK_GCM_PARAMS",
-    "CK_CCM_PARAMS",
-    "CK_EDDSA_PARAMS",
-    "CK_HKDF_PARAMS",
-    "CK_GCM_MESSAGE_PARAMS",
-    "CK_INTERFACE",
-    "CK_ASYNC_DATA",
-    "CK_C_INITIALIZE_ARGS",
-};
 
 /* ---- results ---- */
 
@@ -492,7 +473,7 @@ static int as_CK_GCM_MESSAGE_PARAMS(PyObject *tuple, pkcs11_hold *hold, pkcs11_p
     return 0;
 }
 
-int pkcs11_as_struct(const pkcs11_state *state, PyObject *tuple, struct pkcs11_hold *hold, struct pkcs11_parameter *out)
+int pkcs11_as_struct(const pkcs11_state *state, PyObject *tuple, pkcs11_hold *hold, pkcs11_parameter *out)
 {
     static const struct {
         int number;
