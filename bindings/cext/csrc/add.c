@@ -24,7 +24,7 @@ int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct,
         return -1;
     }
     *slot = type;
-    /* Py_tp_vectorcall is a slot from 3.14 on; where nobody looks at the field (PyPy), tp_new does the work. */
+    /* The slot Py_tp_vectorcall exists from 3.14 on. PyPy ignores the field and calls tp_new. */
 #if defined(Py_LIMITED_API)
     (void)construct;
 #else

@@ -19,7 +19,7 @@ int core_as_writable(PyObject *object, Py_buffer *out)
 {
     if (PyObject_GetBuffer(object, out, PyBUF_WRITABLE) < 0) {
 #if defined(PYPY_VERSION)
-        if (PyErr_ExceptionMatches(PyExc_ValueError)) { /* what PyPy says of a read-only buffer */
+        if (PyErr_ExceptionMatches(PyExc_ValueError)) { /* PyPy raises it for a read-only buffer */
             PyErr_SetString(PyExc_BufferError, "Object is not writable.");
         }
 #endif

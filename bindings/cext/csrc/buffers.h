@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * buffers.h - bytes of an argument, buffers to write into, and new bytes objects.
+ * buffers.h - the bytes of an argument, buffers to write into, and new bytes objects.
  */
 #ifndef CSIDE_CEXT_BUFFERS_H
 #define CSIDE_CEXT_BUFFERS_H
 
 #include "interpreter.h"
 
-/** Bytes of an argument. view.obj is NULL when nothing has to be released. */
+/** The bytes of an argument. view.obj is NULL if no buffer has to be released. */
 typedef struct core_bytes {
     const uint8_t *data;
     size_t nbytes;
@@ -46,8 +46,8 @@ static inline void core_bytes_of_bytearray(PyObject *object, core_bytes *out)
     out->view.obj = NULL;
 }
 
-/** Any contiguous buffer, held until core_bytes_release(). An exact `bytes` cannot change and the caller holds it:
- *  no export. */
+/** Get the bytes of any contiguous buffer, which is held until core_bytes_release(). An exact `bytes` is read without
+ *  holding a buffer: it cannot change, and the caller has a reference to it. 0, or -1 with an exception set. */
 static inline int core_as_bytes(PyObject *object, core_bytes *out)
 {
     if (PyBytes_CheckExact(object)) {
@@ -57,7 +57,8 @@ static inline int core_as_bytes(PyObject *object, core_bytes *out)
     return core_as_bytes_slow(object, out);
 }
 
-/** The same for a call that keeps the GIL and runs no Python: then a `bytearray` cannot change under it either. */
+/** As core_as_bytes(), for a call that keeps the GIL and runs no Python code meanwhile. A `bytearray` cannot change
+ *  during such a call, so an exact one is read without holding a buffer too. */
 static inline int core_as_bytes_briefly(PyObject *object, core_bytes *out)
 {
 #if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
@@ -76,21 +77,22 @@ static inline void core_bytes_release(core_bytes *bytes)
     }
 }
 
-/** A contiguous buffer to write into; BufferError where that is not allowed. Release it with PyBuffer_Release(). */
+/** Get a contiguous buffer to write into; release it with PyBuffer_Release(). Returns 0, or -1 with an exception set:
+ *  BufferError if the object is not writable. */
 int core_as_writable(PyObject *object, Py_buffer *out);
 
-/** A bytes object of that size to write into, or NULL with MemoryError. */
+/** A new bytes object of `nbytes` bytes, not initialised, to write into; NULL with MemoryError. */
 static inline PyObject *core_new_bytes(size_t nbytes)
 {
     PyObject *bytes = NULL;
 
-    /* Sizes that leave no room for an object's header kill PyPy instead of raising. */
+    /* For a size that leaves no room for the object's header, PyPy aborts instead of raising. */
     if (nbytes > (size_t)PY_SSIZE_T_MAX - 4096) {
         return PyErr_NoMemory();
     }
     bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
 #if defined(PYPY_VERSION)
-    if (bytes == NULL) { /* what PyPy raises for want of memory is a SystemError around a MemoryError */
+    if (bytes == NULL) { /* PyPy raises a SystemError, caused by a MemoryError, if memory runs out */
         PyErr_Clear();
         PyErr_NoMemory();
     }

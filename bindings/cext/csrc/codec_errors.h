@@ -9,13 +9,15 @@
 
 #include "cside/codec.h"
 
-/** "Error -3 while decompressing data: incorrect header check" */
+/** Room for the longest message, such as "Error -3 while decompressing data: incorrect header check". */
 #define CORE_ERROR_TEXT_NBYTES 320
 
-/** Raise the codec's error with the text for a status; returns NULL. */
+/** Raise codec.error with the message for a status. `doing` is a phrase such as "while flushing"; `message` is the
+ *  engine's text, or NULL. Returns NULL. */
 PyObject *core_codec_raise(core_state *state, cs_status status, const char *doing, const char *message);
 
-/** __reduce_ex__ of both streams: TypeError. CPython would find out by itself, PyPy would not. */
+/** The method __reduce_ex__ of both stream types: raise TypeError. CPython refuses to pickle them by itself, PyPy does
+ *  not. */
 PyObject *core_codec_reduce(PyObject *stream, PyObject *protocol);
 
 #endif

@@ -7,11 +7,13 @@
 
 #include "interpreter.h"
 
-/* Taken before the GIL is let go and kept meanwhile. No Python code may run under it, or it could come back for the same
- * lock: exceptions are raised, and other objects' buffers asked for, outside. */
+/* A method takes the lock before it releases the GIL, and keeps it while the engine works. No Python code may run while
+ * the lock is held, because that code could try to take the same lock. So exceptions are raised, and buffers of other
+ * objects are got, while it is not held. */
 #if !defined(PYPY_VERSION) && PY_VERSION_HEX >= 0x030D0000
 
-/* One byte, no allocation, uncontended without a call; detaches the thread while it waits. */
+/* A PyMutex is one byte, needs no allocation, is taken without a call if it is free, and detaches the thread state
+ * while it waits. */
 typedef PyMutex core_lock;
 
 static inline int core_lock_make(core_lock *lock)

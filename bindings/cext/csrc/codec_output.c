@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_output.c - output that grows, and errors of the codec.
+ * codec_output.c - the output of the codec: a bytes object that grows.
  */
 #include "codec_output.h"
 #include "buffers.h"
 
-/** A result up to this size moves into an object of its own, which Python's allocator serves: shrinking the large one in
- *  place would split a block of malloc()'s, which costs more than so few bytes do (measured: see README). */
+/** A result of up to this size is copied to a new object, for which Python's allocator has a block of the right size.
+ *  Shrinking the large object in place would split a block of malloc(), which takes longer than copying so few bytes
+ *  (measured; see README). */
 #define SMALL_NBYTES 384
 
 static int no_room(void)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/** The int behind an object with __index__; a new reference. PyPy takes its time over PyNumber_Index() of an int. */
+/** The int of an object with __index__; a new reference. On PyPy PyNumber_Index() of an int is slow. */
 static inline PyObject *as_index(PyObject *object)
 {
     return PyLong_Check(object) ? Py_NewRef(object) : PyNumber_Index(object);

@@ -3,16 +3,18 @@
  * convert.h - arguments from Python to C: numbers, truth values, text, callables. Each function returns 0, or -1
  * with an exception set.
  *
- * Each has a fast path, inline, for objects of exactly the expected type, and a slow path in convert.c.
+ * A conversion that is called often has an inline fast path for objects of exactly the expected type and a slow path in
+ * convert.c.
  */
 #ifndef CSIDE_CEXT_CONVERT_H
 #define CSIDE_CEXT_CONVERT_H
 
 #include "errors.h"
 
-/* ---- integers ----------------------------------------------------------------------------------- */
+/* ---- integers --------------------------------------------------------------------------------- */
 
-/** The value of an exact int of one digit (30 bits on usual builds; of 64 bits by the limited API), or false. */
+/** The value of an exact int, if it has one digit (30 bits on usual builds; with the limited API: if it fits 64 bits).
+ *  Otherwise false. */
 static inline bool core_digit(PyObject *object, int64_t *out)
 {
 #if defined(PYPY_VERSION)
@@ -24,7 +26,7 @@ static inline bool core_digit(PyObject *object, int64_t *out)
     if (!PyLong_CheckExact(object)) {
         return false;
     }
-    *out = PyLong_AsLongLongAndOverflow(object, &overflow); /* of an exact int it cannot fail otherwise */
+    *out = PyLong_AsLongLongAndOverflow(object, &overflow); /* for an exact int there is no other failure */
     return overflow == 0;
 #elif PY_VERSION_HEX >= 0x030C0000
     if (!PyLong_CheckExact(object) || !PyUnstable_Long_IsCompact((PyLongObject *)object)) {
@@ -33,7 +35,7 @@ static inline bool core_digit(PyObject *object, int64_t *out)
     *out = PyUnstable_Long_CompactValue((PyLongObject *)object);
     return true;
 #else
-    Py_ssize_t size = Py_SIZE(object); /* 3.11: sign times number of digits */
+    Py_ssize_t size = Py_SIZE(object); /* in 3.11 this is the sign times the number of digits */
 
     if (!PyLong_CheckExact(object) || size < -1 || size > 1) {
         return false;
@@ -46,7 +48,7 @@ static inline bool core_digit(PyObject *object, int64_t *out)
 int core_as_int_slow(PyObject *object, int64_t low, int64_t high, const char *what, int64_t *out);
 int core_as_uint64_slow(PyObject *object, uint64_t *out);
 
-/** Anything with __index__ from `low` to `high`; OverflowError outside, which names `what`. */
+/** The value of anything with __index__. OverflowError, which names `what`, if it is not within `low` and `high`. */
 static inline int core_as_int(PyObject *object, int64_t low, int64_t high, const char *what, int64_t *out)
 {
     int64_t value = 0;
@@ -96,7 +98,7 @@ static inline int core_as_uint64(PyObject *object, uint64_t *out)
     return core_as_uint64_slow(object, out);
 }
 
-/** Any integer at all, modulo 2**32. */
+/** The value of anything with __index__, modulo 2**32. */
 int core_as_uint32_modulo(PyObject *object, uint32_t *out);
 
 static inline int core_as_ssize(PyObject *object, Py_ssize_t *out)
@@ -110,7 +112,7 @@ static inline int core_as_ssize(PyObject *object, Py_ssize_t *out)
     return 0;
 }
 
-/* ---- floats and truth ------------------------------------------------------------------------------- */
+/* ---- floats and truth ------------------------------------------------------------------------- */
 
 static inline int core_as_double(PyObject *object, double *out)
 {
@@ -146,17 +148,17 @@ static inline int core_as_bool(PyObject *object, bool *out)
     return 0;
 }
 
-/* ---- text ---------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------- */
 
-/** UTF-8 of a str, owned by the str; NULs are data. */
+/** The UTF-8 of a str, which the str owns. It may contain NULs. */
 int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes);
 
-/** The same for a function that takes a NUL-terminated string: ValueError for an embedded NUL. */
+/** The UTF-8 of a str as a NUL-terminated string, which the str owns. ValueError if it contains a NUL. */
 int core_as_text(PyObject *object, const char **out);
 
-/* ---- callables ------------------------------------------------------------------------------------ */
+/* ---- callables -------------------------------------------------------------------------------- */
 
-/** 0, or -1 with TypeError when `object` cannot be called. */
+/** Check that `object` can be called; TypeError if not. */
 static inline int core_as_callable(PyObject *object)
 {
     if (!PyCallable_Check(object)) {

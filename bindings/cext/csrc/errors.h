@@ -9,13 +9,13 @@
 
 #include "cside/status.h"
 
-/** Raise what a negative status stands for. */
+/** Raise the exception for a negative status. */
 PyObject *core_raise(core_state *state, cs_status status);
 
-/** TypeError for a wrong number of positional arguments. */
+/** Raise TypeError for a wrong number of positional arguments. */
 PyObject *core_bad_count(const char *function, Py_ssize_t expected, Py_ssize_t given);
 
-/** TypeError: "`required` is required, not 'type of the object'". */
+/** Raise TypeError with the message "`required` is required, not 'TYPE'", where TYPE is the type of `object`. */
 PyObject *core_bad_type(const char *required, PyObject *object);
 
 #endif

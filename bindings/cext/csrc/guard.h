@@ -7,7 +7,7 @@
 
 #include "interpreter.h"
 
-/* Guard an object's fields where there is no GIL to do it; nothing but braces where there is one. */
+/* A critical section on `object` in builds without a GIL, a plain block in all others. */
 #if defined(Py_GIL_DISABLED)
 #define CORE_BEGIN_GUARD(object) Py_BEGIN_CRITICAL_SECTION(object)
 #define CORE_END_GUARD() Py_END_CRITICAL_SECTION()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_callbacks.c - calls through function pointers: from C into Python, on this thread and on a foreign one, and from
- * Python into C.
+ * idioms_callbacks.c - calls through function pointers: Python callables that C calls, on the caller's thread or on a
+ * thread of the library, and C functions in a table of the library.
  */
 #include "idioms_callbacks.h"
 #include "convert.h"
@@ -58,12 +58,13 @@ static PyObject *each_call(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 #if !defined(CORE_KNOBS_ONLY)
 
-/* ---- from a foreign thread ------------------------------------------------------------------------- */
+/* ---- callbacks from a thread of the library --------------------------------------------------- */
 
-/* PyGILState_Ensure() would be the short way in, but it knows the main interpreter only, and between its Release and the
- * next Ensure it throws the thread state away, and the thread's threading.local with it. So the first callback makes a
- * state for the interpreter that the call came from, and the last one, which its position tells, deletes it: a state
- * can only be deleted by its own thread. PyPy has one interpreter and no PyInterpreterState_Get(). */
+/* PyGILState_Ensure() would be simpler, but it works for the main interpreter only. Also, PyGILState_Release() deletes
+ * the thread state, and the thread's threading.local with it, so that these would be made again for each callback.
+ * Therefore the first callback makes a thread state for the interpreter of the caller and the last one, known by its
+ * position, deletes it: only its own thread can delete a thread state. PyPy has a single interpreter and uses
+ * PyGILState_Ensure(). */
 typedef struct foreign_call {
     PyObject *callable;
     core_raised raised;
@@ -104,7 +105,7 @@ static int64_t foreign_each(void *user, int32_t value)
     if (outcome == CS_EACH_STOP || value == call->last) {
         PyThreadState_Clear(call->thread);
         call->thread = NULL;
-        PyThreadState_DeleteCurrent(); /* lets the GIL go */
+        PyThreadState_DeleteCurrent(); /* this also releases the GIL */
     } else {
         (void)PyEval_SaveThread();
     }
@@ -128,7 +129,7 @@ static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t
     call.callable = args[1];
 #if !defined(PYPY_VERSION)
     call.interpreter = PyInterpreterState_Get();
-    call.last = (int32_t)(times - 1); /* the library refuses more than INT32_MAX */
+    call.last = (int32_t)(times - 1); /* the library refuses more than INT32_MAX calls */
 #endif
     Py_BEGIN_ALLOW_THREADS
     status = cs_thread_call(times, foreign_each, &call, &sum);
@@ -147,7 +148,7 @@ static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t
     return PyLong_FromLongLong(sum);
 }
 
-/* ---- from Python, through the function pointers of a table of the library ---- */
+/* ---- functions in a table of the library ------------------------------------------------------ */
 
 static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -184,7 +185,8 @@ static PyMethodDef methods[] = {
      "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
 #if !defined(CORE_KNOBS_ONLY)
     {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
-     "thread_call($module, times, callback, /)\n--\n\nThe same from a thread made by the library."},
+     "thread_call($module, times, callback, /)\n--\n\n"
+     "Sum of callback(0) to callback(times - 1), called on a thread that the library makes."},
     {"ops_add", CORE_FUNCTION(ops_add), METH_FASTCALL,
      "ops_add($module, a, b, /)\n--\n\nSum of two int32_t through the library's function table."},
     {"ops_multiply", CORE_FUNCTION(ops_multiply), METH_FASTCALL,

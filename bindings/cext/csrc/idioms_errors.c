@@ -39,7 +39,7 @@ static PyObject *errno_raise(PyObject *Py_UNUSED(module), PyObject *error)
     }
     if (cs_errno_fail(value) < 0) {
 #if defined(PYPY_VERSION)
-        /* PyPy's PyErr_SetFromErrno() leaves a third argument behind, a file name of None. */
+        /* PyPy's PyErr_SetFromErrno() passes a third argument to OSError, a file name of None. */
         int number = errno;
         PyObject *arguments = Py_BuildValue("(is)", number, strerror(number));
 
@@ -60,9 +60,9 @@ static PyObject *errno_raise(PyObject *Py_UNUSED(module), PyObject *error)
 static PyMethodDef methods[] = {
 #if !defined(CORE_KNOBS_ONLY)
     {"status_raise", status_raise, METH_O,
-     "status_raise($module, status, /)\n--\n\nRaise what a status stands for; None for a success."},
+     "status_raise($module, status, /)\n--\n\nRaise the exception of a negative status; return None for any other."},
     {"errno_raise", errno_raise, METH_O,
-     "errno_raise($module, error, /)\n--\n\nRaise the OSError of an errno; None for 0."},
+     "errno_raise($module, error, /)\n--\n\nRaise OSError for an errno; return None for 0."},
 #endif
     {NULL, NULL, 0, NULL},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars of each width, many arguments, varargs, function table, macros and inlines.
+ * idioms_scalars.c - a call without arguments, scalars of each width, six arguments, variadic calls.
  */
 #include "convert.h"
 #include "errors.h"
@@ -17,7 +17,7 @@ static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 
 CORE_DEFINE_NO_ARGUMENTS(noop)
 
-/* One function per width: the compiler sees constant bounds, and the 64-bit ones vanish. */
+/* One function for each width, so that the bounds are constants and the compiler removes the checks for 64 bits. */
 #define DEFINE_ADD(NAME, TYPE, LOW, HIGH) \
     static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs) \
     { \
@@ -137,7 +137,7 @@ static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args,
             return NULL;
         }
     }
-    /* A call's shape is fixed when it is compiled; C lets a callee ignore arguments past those it asks for. */
+    /* The number of arguments of a C call is fixed at compile time. A variadic function may ignore the last ones. */
     return PyLong_FromLongLong(cs_varargs_sum((uint32_t)nargs, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]));
 }
 

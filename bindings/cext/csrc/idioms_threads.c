@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_threads.c - calls with and without the GIL, process-wide and thread-local state.
+ * idioms_threads.c - calls with the GIL held and released, and state of the process and of a thread.
  */
 #include "convert.h"
 #include "errors.h"
@@ -93,16 +93,21 @@ static inline PyObject *tls_get_body(PyObject *Py_UNUSED(module))
 CORE_DEFINE_NO_ARGUMENTS(tls_get)
 
 static PyMethodDef methods[] = {
-    {"spin_held", spin_held, METH_O, "spin_held($module, iterations, /)\n--\n\nWork with the GIL held."},
+    {"spin_held", spin_held, METH_O,
+     "spin_held($module, iterations, /)\n--\n\n"
+     "Compute for `iterations` steps with the GIL held; return the final state."},
     {"spin_released", spin_released, METH_O,
-     "spin_released($module, iterations, /)\n--\n\nThe same work with the GIL released."},
-    {"state_init", state_init, METH_O, "state_init($module, seed, /)\n--\n\nStart the process-wide generator."},
+     "spin_released($module, iterations, /)\n--\n\n"
+     "Compute for `iterations` steps with the GIL released; return the final state."},
+    {"state_init", state_init, METH_O,
+     "state_init($module, seed, /)\n--\n\nStart the library's number generator, one for the process."},
     {"state_next", CORE_FUNCTION(state_next), CORE_NO_ARGUMENTS,
-     "state_next($module, /)\n--\n\nThe generator's next number."},
-    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS, "state_fini($module, /)\n--\n\nStop the generator."},
-    {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nSet a number of the calling thread."},
+     "state_next($module, /)\n--\n\nReturn the next number of the generator."},
+    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS,
+     "state_fini($module, /)\n--\n\nStop the library's number generator."},
+    {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nStore a number for the calling thread."},
     {"tls_get", CORE_FUNCTION(tls_get), CORE_NO_ARGUMENTS,
-     "tls_get($module, /)\n--\n\nThe number of the calling thread."},
+     "tls_get($module, /)\n--\n\nReturn the number stored for the calling thread; 0 in a new thread."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_trace.c - the counters and latency histograms of the library.
+ * idioms_trace.c - the library's trace: counters and latency histograms of its functions.
  */
 #include "convert.h"
 #include "errors.h"
@@ -45,7 +45,7 @@ static inline PyObject *trace_count_body(PyObject *Py_UNUSED(module))
 
 CORE_DEFINE_NO_ARGUMENTS(trace_count)
 
-/** An index into the traced functions; what no size_t holds is past the end in any case. */
+/** An index of a traced function. A number that does not fit size_t becomes SIZE_MAX, which is past the end. */
 static int as_index(PyObject *object, size_t *out)
 {
     uint64_t value = 0;
@@ -121,18 +121,18 @@ static PyObject *trace_read(PyObject *module, PyObject *index)
 }
 
 static PyStructSequence_Field trace_record_fields[] = {
-    {"calls", "calls counted"},
-    {"errors", "calls that returned a negative status"},
+    {"calls", "number of calls"},
+    {"errors", "number of calls that returned a negative status"},
     {"in_nbytes", "bytes read"},
     {"out_nbytes", "bytes written"},
-    {"total_ns", "time in all, in nanoseconds"},
+    {"total_ns", "time of all calls together, in nanoseconds"},
     {"histogram", "40 counts; bucket 0 is below 1 ns, bucket i from 2**(i-1) to below 2**i ns"},
     {NULL, NULL},
 };
 
 static PyStructSequence_Desc trace_record_description = {
     .name = "cside_cext._core.TraceRecord",
-    .doc = "Counters and latency histogram of one function.",
+    .doc = "Counters and latency histogram of one traced function.",
     .fields = trace_record_fields,
     .n_in_sequence = 6,
 };
@@ -140,13 +140,16 @@ static PyStructSequence_Desc trace_record_description = {
 static PyMethodDef methods[] = {
     {"trace_enable", trace_enable, METH_O, "trace_enable($module, on, /)\n--\n\nSwitch tracing on or off."},
     {"trace_enabled", CORE_FUNCTION(trace_enabled), CORE_NO_ARGUMENTS,
-     "trace_enabled($module, /)\n--\n\nWhether tracing is on."},
+     "trace_enabled($module, /)\n--\n\nReturn True if tracing is on."},
     {"trace_reset", CORE_FUNCTION(trace_reset), CORE_NO_ARGUMENTS,
-     "trace_reset($module, /)\n--\n\nForget everything counted."},
+     "trace_reset($module, /)\n--\n\nSet all counters and histograms to zero."},
     {"trace_count", CORE_FUNCTION(trace_count), CORE_NO_ARGUMENTS,
-     "trace_count($module, /)\n--\n\nNumber of traced functions."},
-    {"trace_name", trace_name, METH_O, "trace_name($module, index, /)\n--\n\nName of a traced function, or None."},
-    {"trace_read", trace_read, METH_O, "trace_read($module, index, /)\n--\n\nCounters summed over all threads."},
+     "trace_count($module, /)\n--\n\nReturn the number of traced functions."},
+    {"trace_name", trace_name, METH_O,
+     "trace_name($module, index, /)\n--\n\nName of the traced function at `index`, or None."},
+    {"trace_read", trace_read, METH_O,
+     "trace_read($module, index, /)\n--\n\n"
+     "Counters and histogram of the traced function at `index`, summed over all threads."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * interpreter.h - the interpreter's API, included in the same way by all files.
+ * interpreter.h - includes Python.h, in the same way for all files.
  */
 #ifndef CSIDE_CEXT_INTERPRETER_H
 #define CSIDE_CEXT_INTERPRETER_H

@@ -7,18 +7,20 @@
 
 #include "interpreter.h"
 
+/** The parameters of a function. */
 typedef struct core_signature {
     const char *function;
-    Py_ssize_t positional_only; /**< that many come first and have no name */
-    Py_ssize_t required;
-    Py_ssize_t total;
-    const char *const *names;
+    Py_ssize_t positional_only; /**< number of parameters that cannot be given by name; they come first */
+    Py_ssize_t required;        /**< number of parameters without a default */
+    Py_ssize_t total;           /**< number of all parameters */
+    const char *const *names;   /**< one for each parameter */
 } core_signature;
 
 int core_arguments_slow(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                         PyObject **out);
 
-/** Sort the arguments of a METH_FASTCALL | METH_KEYWORDS call into `out`; NULL where one was left out. */
+/** Put the arguments of a call into `out`, in the order of the parameters; NULL for an argument that was not given.
+ *  Returns 0, or -1 with TypeError. */
 static inline int core_arguments(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs,
                                  PyObject *kwnames, PyObject **out)
 {

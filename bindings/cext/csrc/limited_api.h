@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * limited_api.h - what the full API reads from an object and the limited API has a function for.
+ * limited_api.h - operations that the full API does by reading an object's fields, and the limited API by calling a
+ * function.
  */
 #ifndef CSIDE_CEXT_LIMITED_API_H
 #define CSIDE_CEXT_LIMITED_API_H
@@ -11,7 +12,7 @@
 
 static inline void core_free(PyTypeObject *Py_UNUSED(type), PyObject *self)
 {
-    PyObject_Free(self); /* what tp_free of a type without a garbage-collector header is */
+    PyObject_Free(self); /* this is tp_free of a type without a garbage-collector header */
 }
 
 static inline Py_ssize_t core_tuple_size(PyObject *tuple)
@@ -21,13 +22,13 @@ static inline Py_ssize_t core_tuple_size(PyObject *tuple)
 
 static inline PyObject *core_call(PyObject *callable, PyObject *argument)
 {
-    /* By vectorcall from an array on the stack; PyObject_Vectorcall itself is in the limited API from 3.12 on. */
+    /* It makes a vectorcall from an array on the stack. The limited API has PyObject_Vectorcall from 3.12 on. */
     return PyObject_CallFunctionObjArgs(callable, argument, NULL);
 }
 
 static inline bool core_is_str(PyObject *object)
 {
-    return PyUnicode_CheckExact(object) || PyUnicode_Check(object); /* the latter asks for the type's flags by a call */
+    return PyUnicode_CheckExact(object) || PyUnicode_Check(object); /* the latter gets the type's flags by a call */
 }
 
 #else

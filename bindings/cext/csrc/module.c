@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.c - the module `_core`: its definition and its state. Variants have one of their own.
+ * module.c - the module `_core`: its definition, and the life of its state. variants/module.c is that of the variants.
  */
 #include "module.h"
 #include "pkcs11_state.h"
@@ -69,11 +69,12 @@ static void module_free(void *module)
 static PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, CORE_SLOT(module_exec)},
 #if defined(Py_mod_multiple_interpreters)
-    /* True because nothing of Python's is shared: no C globals, no static types. */
+    /* Interpreters share no Python object: there are no static types, and no C globals that refer to objects. */
     {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},
 #endif
 #if defined(Py_mod_gil)
-    /* True because state is written by module_exec alone, points, boxes and streams are guarded, handles are atomic. */
+    /* Only module_exec writes the state, and load() in a critical section. Points and boxes are accessed in critical
+     * sections, streams under a lock, handles by atomic operations. */
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif
     {0, NULL},
@@ -82,7 +83,8 @@ static PyModuleDef_Slot module_slots[] = {
 static struct PyModuleDef module_definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = CORE_PACKAGE "._core",
-    .m_doc = "libcside behind a hand-written C extension; see cside_cext.idioms, .codec and .pkcs11.",
+    .m_doc =
+        "libcside, bound by a hand-written C extension; see cside_cext.idioms, cside_cext.codec and cside_cext.pkcs11.",
     .m_size = sizeof(core_state),
     .m_slots = module_slots,
     .m_traverse = module_traverse,

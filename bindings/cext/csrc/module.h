@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.h - what the module `_core` is made of: one function per group adds the group's functions, types and constants.
+ * module.h - the parts of the module `_core`: for each group, a function that adds its functions, types and constants.
  */
 #ifndef CSIDE_CEXT_MODULE_H
 #define CSIDE_CEXT_MODULE_H
 
 #include "interpreter.h"
 
-/* The variants are built from the same files with other macros (see setup.py): CORE_KNOBS_ONLY leaves out all functions
- * that a variant does not need, Py_LIMITED_API selects the stable ABI, and CORE_PACKAGE is the package of the module. */
+/* setup.py builds the variants from the same files with other macros: CORE_KNOBS_ONLY leaves out all functions that a
+ * variant does not need, Py_LIMITED_API selects the stable ABI, and CORE_PACKAGE is the package of the module. */
 #if !defined(CORE_PACKAGE)
 #define CORE_PACKAGE "cside_cext"
 #endif
 
-/* Each returns 0, or -1 with an exception set. The name after core_add_ is that of the file. */
+/* Each returns 0, or -1 with an exception set. What follows core_add_ is the name of the file that defines it. */
 int core_add_idioms_scalars(PyObject *module);
 int core_add_idioms_buffers(PyObject *module);
 int core_add_idioms_text(PyObject *module);

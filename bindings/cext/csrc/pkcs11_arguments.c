@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_arguments.c - numbers, text and versions on their way to C.
+ * pkcs11_arguments.c - conversion of numbers, text and versions to C.
  */
 #include "pkcs11_arguments.h"
 #include "pkcs11_memory.h"
@@ -24,7 +24,7 @@ int pkcs11_as_ulong_slow(PyObject *object, CK_ULONG *out)
     return 0;
 }
 
-/* ---- text -------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------- */
 
 int pkcs11_as_text(PyObject *object, pkcs11_text *out)
 {
@@ -32,13 +32,13 @@ int pkcs11_as_text(PyObject *object, pkcs11_text *out)
         return pkcs11_as_bytes(object, &out->bytes);
     }
 #if !defined(PYPY_VERSION)
-    if (PyUnicode_IS_COMPACT_ASCII(object)) { /* ASCII is its own UTF-8: no copy */
+    if (PyUnicode_IS_COMPACT_ASCII(object)) { /* the characters are the UTF-8, so no copy is needed */
         out->bytes.data = PyUnicode_1BYTE_DATA(object);
         out->bytes.nbytes = (size_t)PyUnicode_GET_LENGTH(object);
         return 0;
     }
 #endif
-    /* Not PyUnicode_AsUTF8AndSize(), whose copy would stay in the str for as long as that lives. */
+    /* PyUnicode_AsUTF8AndSize() would leave a copy of the text in the str for as long as that lives. */
     out->encoded = PyUnicode_AsUTF8String(object);
     if (out->encoded == NULL) {
         return -1;
@@ -50,11 +50,11 @@ void pkcs11_text_release(pkcs11_text *text)
 {
     core_bytes_release(&text->bytes);
     if (text->encoded != NULL) {
-        /* volatile: the compiler may not leave out writes that nobody seems to read */
+        /* volatile, so that the compiler does not remove writes that nothing reads */
         volatile char *copy = PyBytes_AS_STRING(text->encoded);
 
         for (Py_ssize_t i = 0; i < PyBytes_GET_SIZE(text->encoded) && PyBytes_GET_SIZE(text->encoded) > 1; i++) {
-            copy[i] = 0; /* objects of no byte and of one are shared */
+            copy[i] = 0; /* bytes objects of no byte or one byte are shared, so they stay */
         }
         Py_CLEAR(text->encoded);
     }
@@ -99,7 +99,7 @@ exit:
     return result;
 }
 
-/* ---- versions ----------------------------------------------------------------------------------------------- */
+/* ---- versions --------------------------------------------------------------------------------- */
 
 int pkcs11_as_version(PyObject *object, CK_VERSION *storage, CK_VERSION **out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_arguments.h - numbers, text and versions on their way to C. Each function returns 0, or -1 with an exception
- * set.
+ * pkcs11_arguments.h - conversion of numbers, bytes, text and versions to C. Each function returns 0, or -1 with an
+ * exception set.
  */
 #ifndef CSIDE_CEXT_PKCS11_ARGUMENTS_H
 #define CSIDE_CEXT_PKCS11_ARGUMENTS_H
@@ -13,7 +13,7 @@
 
 int pkcs11_as_ulong_slow(PyObject *object, CK_ULONG *out);
 
-/** Also an int's subclass, such as a member of CKM, goes the short way. */
+/** A CK_ULONG. The fast path is also for subclasses of int, such as the members of CKM. */
 static inline int pkcs11_as_ulong(PyObject *object, CK_ULONG *out)
 {
 #if !defined(PYPY_VERSION)
@@ -49,11 +49,12 @@ static inline int pkcs11_as_bbool(PyObject *object, CK_BBOOL *out)
     return 0;
 }
 
-/** None is NULL and 0; anything empty a pointer that is not NULL. */
+/** Bytes of a buffer. None leaves `out` as it is, which the caller has set to NULL and 0. The pointer for an empty
+ *  buffer is not NULL. */
 static inline int pkcs11_as_bytes(PyObject *object, core_bytes *out)
 {
     if (object == Py_None) {
-        return 0; /* as it was declared */
+        return 0;
     }
     if (core_as_bytes(object, out) < 0) {
         return -1;
@@ -64,21 +65,23 @@ static inline int pkcs11_as_bytes(PyObject *object, core_bytes *out)
     return 0;
 }
 
-/** Text with a length. `encoded` is a copy, which is wiped. */
+/** Text that is passed with its length. `encoded` is a copy of it, which is overwritten before it is freed, or NULL. */
 typedef struct pkcs11_text {
     core_bytes bytes;
     PyObject *encoded;
 } pkcs11_text;
 
+/** A str as UTF-8, or the bytes of a buffer. */
 int pkcs11_as_text(PyObject *object, pkcs11_text *out);
 void pkcs11_text_release(pkcs11_text *text);
 
-/** NUL-terminated, or NULL for None. */
+/** A str as a NUL-terminated string; None gives NULL. */
 int pkcs11_as_cstring(PyObject *object, CK_UTF8CHAR **out);
 
+/** A str or bytes, padded with blanks to `width` bytes. */
 int pkcs11_as_padded(PyObject *object, CK_UTF8CHAR *out, size_t width);
 
-/** A pair of CK_BYTE; NULL for None. */
+/** A version, from a tuple of two numbers; None gives NULL. `*out` points to `storage`. */
 int pkcs11_as_version(PyObject *object, CK_VERSION *storage, CK_VERSION **out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_calls.c - the calls that are under way.
+ * pkcs11_calls.c - the calls of a module's functions that are under way.
  */
 #include "pkcs11_calls.h"
 

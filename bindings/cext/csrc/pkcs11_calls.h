@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_calls.h - native calls without the GIL.
+ * pkcs11_calls.h - calls of a module's functions, which run without the GIL.
  */
 #ifndef CSIDE_CEXT_PKCS11_CALLS_H
 #define CSIDE_CEXT_PKCS11_CALLS_H
@@ -9,17 +9,19 @@
 #include "pkcs11_module.h"
 #include "raised.h"
 
-/** A native call without the GIL. Callbacks that it runs on its own thread find it, and leave their exception in it. */
+/** A native call that runs without the GIL. A callback on the same thread finds this record, uses its thread state and
+ *  leaves its exception in it. */
 typedef struct pkcs11_call {
-    struct pkcs11_call *outer;
-    PyThreadState *thread;
-    core_raised raised;
+    struct pkcs11_call *outer; /**< the call that was under way on this thread, or NULL */
+    PyThreadState *thread;     /**< the thread state to enter Python with */
+    core_raised raised;        /**< the exception of a callback */
 } pkcs11_call;
 
-/** The calling thread's innermost call; NULL while a callback of it runs. The one C global: it points into the stack of
- *  its own thread, and no interpreter's objects are behind it. */
+/** The innermost call of this thread; NULL while a callback runs in it. This is the only C global. It points into the
+ *  stack of its own thread and refers to no Python object. */
 extern _Thread_local pkcs11_call *pkcs11_under_way;
 
+/** Begin a native call: release the GIL. */
 static inline void pkcs11_enter(pkcs11_call *call)
 {
     call->outer = pkcs11_under_way;
@@ -28,12 +30,14 @@ static inline void pkcs11_enter(pkcs11_call *call)
     call->thread = PyEval_SaveThread();
 }
 
+/** End a native call: take the GIL again. */
 static inline void pkcs11_leave(pkcs11_call *call)
 {
     PyEval_RestoreThread(call->thread);
     pkcs11_under_way = call->outer;
 }
 
+/** Whether a callback of the call has raised an exception. */
 static inline bool pkcs11_has_raised(const pkcs11_call *call)
 {
 #if defined(PYPY_VERSION) || PY_VERSION_HEX < 0x030C0000
@@ -43,7 +47,8 @@ static inline bool pkcs11_has_raised(const pkcs11_call *call)
 #endif
 }
 
-/** 0 for CKR_OK, else -1 with an exception set: a callback's own, or PKCS11Error. */
+/** Turn the result of a call into 0, or -1 with an exception set: that of a callback if there is one, or PKCS11Error
+ *  for a return value other than CKR_OK. */
 static inline int pkcs11_settle(const pkcs11_module *self, pkcs11_call *call, CK_RV rv, const char *function)
 {
     if (core_raised_give(&call->raised)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_errors.c - exceptions for return values of PKCS #11.
+ * pkcs11_errors.c - exceptions for the return values of PKCS #11 functions.
  */
 #include "pkcs11_errors.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_interfaces.h - methods whose results hold pointers: lists of functions, interfaces, asynchronous results.
+ * pkcs11_interfaces.h - the methods whose results contain pointers: function lists, interfaces, asynchronous results.
  */
 #ifndef CSIDE_CEXT_PKCS11_INTERFACES_H
 #define CSIDE_CEXT_PKCS11_INTERFACES_H

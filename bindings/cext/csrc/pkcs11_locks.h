@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_locks.h - what C_Initialize was given: mutexes of the application, and the reserved buffer.
+ * pkcs11_locks.h - the arguments of C_Initialize that a module keeps: the application's mutex functions and the
+ * reserved buffer.
  */
 #ifndef CSIDE_CEXT_PKCS11_LOCKS_H
 #define CSIDE_CEXT_PKCS11_LOCKS_H
@@ -11,15 +12,21 @@
 
 typedef struct pkcs11_locks pkcs11_locks;
 
-/** What C_Initialize keeps: four callables or none (NULL), and the reserved buffer, which it takes. NULL with MemoryError. */
+/** Make one from four callables, or from none if `callables` is NULL, and from the reserved buffer, which it takes
+ *  over. NULL with MemoryError. */
 pkcs11_locks *pkcs11_locks_new(const pkcs11_module *self, PyObject *const *callables, Py_buffer *reserved);
+/** The mutex functions for the module, or NULL if there are none. */
 const cs_pkcs11_locks *pkcs11_locks_table(const pkcs11_locks *locks);
+/** The reserved pointer for the module. */
 void *pkcs11_locks_reserved(const pkcs11_locks *locks);
+/** Take those of a module out of the list. */
 pkcs11_locks *pkcs11_locks_take(const pkcs11_module *self);
+/** Put them into the list. */
 void pkcs11_locks_return(pkcs11_state *state, pkcs11_locks *locks);
+/** Free them, with what they refer to. */
 void pkcs11_locks_free(pkcs11_locks *locks);
 
-/* For the garbage collector, and for the interpreter's end. */
+/* For the garbage collector (traverse, clear) and for the end of the interpreter (abandon). */
 int pkcs11_locks_traverse(pkcs11_state *state, visitproc visit, void *arg);
 void pkcs11_locks_clear(pkcs11_state *state);
 void pkcs11_locks_abandon(pkcs11_state *state);

@@ -11,16 +11,17 @@
 
 #include <stddef.h>
 
-/** `void *` to the bytes of an input, which the library takes without const. */
+/** A `void *` to constant data. PKCS #11 functions take their inputs without const. */
 #define PKCS11_POINTER(data) ((void *)(uintptr_t)(data))
 
+/** Bytes of memory that are part of the hold itself, and so on the stack. */
 #define PKCS11_HOLD_SMALL 2048
 
-/** Memory and buffers that the C view of a call's arguments needs; all goes at once. */
+/** The memory, references and buffers that the arguments of one call need in C. All are released together. */
 typedef struct pkcs11_hold {
     struct pkcs11_held *held;
     struct pkcs11_block *blocks;
-    size_t used; /**< of the newest block, or of `small` while there is none */
+    size_t used; /**< bytes in use of the newest block, or of `small` if there is no block */
     max_align_t small[PKCS11_HOLD_SMALL / sizeof(max_align_t)];
 } pkcs11_hold;
 
@@ -31,20 +32,22 @@ static inline void pkcs11_hold_start(pkcs11_hold *hold)
     hold->used = 0;
 }
 
-/** Memory for any type, not zeroed; NULL with MemoryError. */
+/** Memory for any type, not initialised; NULL with MemoryError. */
 void *pkcs11_hold_memory(pkcs11_hold *hold, size_t nbytes);
 
-/** Take over a reference; NULL is a pending exception. */
+/** Take over a reference. Returns 0, or -1 with an exception set; NULL means that an exception is set already. */
 int pkcs11_hold_object(pkcs11_hold *hold, PyObject *object);
 
-/** Any contiguous buffer, or None for NULL and 0. An exact `bytes` is not held: the arguments do that. */
+/** Get the bytes of any contiguous buffer; None gives NULL and 0. The buffer is held, except that of an exact `bytes`,
+ *  to which the caller's arguments have a reference. Returns 0, or -1 with an exception set. */
 int pkcs11_hold_bytes(pkcs11_hold *hold, PyObject *object, void **out, CK_ULONG *out_nbytes);
 
-/** A buffer to write into. */
+/** Get a buffer to write into, which is held. Returns 0, or -1 with an exception set. */
 int pkcs11_hold_writable(pkcs11_hold *hold, PyObject *object, void **out, CK_ULONG *out_nbytes);
 
 void pkcs11_hold_release_slow(pkcs11_hold *hold);
 
+/** Release everything. */
 static inline void pkcs11_hold_release(pkcs11_hold *hold)
 {
     if (hold->held != NULL || hold->blocks != NULL) {

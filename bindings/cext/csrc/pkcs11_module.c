@@ -14,7 +14,7 @@
 #include "state.h"
 #include "tables.h"
 
-/* ---- Module ------------------------------------------------------------------------------------------------ */
+/* ---- Module ----------------------------------------------------------------------------------- */
 
 static PyObject *get_path(PyObject *object, void *Py_UNUSED(closure))
 {
@@ -29,12 +29,13 @@ static PyObject *get_version(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef module_getset[] = {
-    {"path", get_path, NULL, "The path that it was loaded from.", NULL},
-    {"version", get_version, NULL, "Version of its newest function list.", NULL},
+    {"path", get_path, NULL, "The path that the module was loaded from.", NULL},
+    {"version", get_version, NULL, "The version of the module's newest function list.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* No references, and no cycle: callbacks belong to the state, since they may outlive the object. */
+/* A module holds no references, so it cannot be part of a cycle. Callbacks belong to the state, since they may outlive
+ * the object. */
 static void module_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
@@ -68,7 +69,7 @@ static PyType_Spec module_spec = {
     .slots = module_slots,
 };
 
-/* ---- functions ---------------------------------------------------------------------------------------------- */
+/* ---- functions -------------------------------------------------------------------------------- */
 
 static void raise_open(cs_status status, const char *text)
 {
@@ -110,7 +111,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     if (state == NULL) {
         goto exit;
     }
-    pkcs11_enter(&call); /* the library's constructors may do anything */
+    pkcs11_enter(&call); /* the constructors of the loaded library may take long or call back */
     status = cs_pkcs11_open(path == NULL ? NULL : PyBytes_AS_STRING(path), &opened);
     pkcs11_leave(&call);
     if (core_raised_give(&call.raised)) {
@@ -150,8 +151,9 @@ static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
 
 static PyMethodDef methods[] = {
     {"load", CORE_FUNCTION(load), METH_FASTCALL,
-     "load($module, path=None, /)\n--\n\nOpen the PKCS #11 module at `path`; None is the default one."},
-    {"rv_name", rv_name, METH_O, "rv_name($module, rv, /)\n--\n\nStandard name of a return value, or None."},
+     "load($module, path=None, /)\n--\n\nOpen the PKCS #11 module at `path`; None opens the default module."},
+    {"rv_name", rv_name, METH_O,
+     "rv_name($module, rv, /)\n--\n\nName of a return value in the standard, or None if it has none."},
     {NULL, NULL, 0, NULL},
 };
 

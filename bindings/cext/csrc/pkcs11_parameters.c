@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_parameters.c - mechanisms and their parameters on their way to C.
+ * pkcs11_parameters.c - conversion of mechanisms and their parameters to C.
  */
 #include "pkcs11_parameters.h"
 #include "pkcs11_arguments.h"

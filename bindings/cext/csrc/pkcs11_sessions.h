@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_sessions.h - methods that begin and end what callbacks live for: the module's initialisation, sessions.
+ * pkcs11_sessions.h - the methods that initialise and finalise a module and open and close sessions.
  */
 #ifndef CSIDE_CEXT_PKCS11_SESSIONS_H
 #define CSIDE_CEXT_PKCS11_SESSIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_state.c - what PKCS #11 adds to the state of the module.
+ * pkcs11_state.c - makes and frees the part of the module's state that PKCS #11 needs.
  */
 #include "pkcs11_state.h"
 #include "guard.h"
@@ -70,7 +70,7 @@ pkcs11_state *pkcs11_state_get(PyObject *module)
     if (state != NULL) {
         return state;
     }
-    made = state_new(); /* runs Python code, which may come here again */
+    made = state_new(); /* this runs Python code, which may call load() too */
     if (made == NULL) {
         return NULL;
     }

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_state.h - what PKCS #11 adds to the state of the module.
+ * pkcs11_state.h - the part of the module's state that PKCS #11 needs.
  */
 #ifndef CSIDE_CEXT_PKCS11_STATE_H
 #define CSIDE_CEXT_PKCS11_STATE_H
 
 #include "pkcs11_tuples.h"
 
-/** What PKCS #11 adds to the module's state; made by the first load(). */
+/** The part of the module's state that PKCS #11 needs. The first load() makes it. */
 typedef struct pkcs11_state {
-    PyTypeObject *tuples[PKCS11_TUPLES]; /**< classes of _pkcs11_types.py, by number */
+    PyTypeObject *tuples[PKCS11_TUPLES]; /**< the classes of named tuples, by number */
     PyObject *error;                     /**< PKCS11Error */
-    struct pkcs11_notification *open;    /**< callbacks of open sessions */
-    struct pkcs11_notification *retired; /**< for reuse */
-    struct pkcs11_locks *locks;          /**< what C_Initialize was given */
+    struct pkcs11_notification *open;    /**< callbacks of open sessions, a list */
+    struct pkcs11_notification *retired; /**< callbacks of closed sessions, kept for reuse, a list */
+    struct pkcs11_locks *locks;          /**< arguments of C_Initialize that modules still use, a list */
 #if defined(Py_GIL_DISABLED)
-    PyMutex mutex; /**< of the three lists; no Python code runs under it */
+    PyMutex mutex; /**< protects the three lists; no Python code runs while it is locked */
 #endif
 } pkcs11_state;
 
-/* For the three functions of these names of the module; `state` may be NULL. */
+/* The module's own traverse, clear and free functions call these. `state` may be NULL. */
 int pkcs11_state_traverse(pkcs11_state *state, visitproc visit, void *arg);
 void pkcs11_state_clear(pkcs11_state *state);
 void pkcs11_state_free(pkcs11_state *state);
 
-/** The state for PKCS #11, which the first call makes; NULL with an exception set. */
+/** The state for PKCS #11 of a module object. The first call makes it. NULL with an exception set if that fails. */
 pkcs11_state *pkcs11_state_get(PyObject *module);
 
-/* The lists of the state. */
+/* Lock and unlock the lists of the state. With a GIL this does nothing. */
 static inline void pkcs11_lists_take(pkcs11_state *state)
 {
 #if defined(Py_GIL_DISABLED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_templates.c - templates on their way to C.
+ * pkcs11_templates.c - conversion of templates to C.
  */
 #include "pkcs11_templates.h"
 #include "convert.h"
@@ -17,7 +17,7 @@ PyObject *pkcs11_frozen(PyObject *iterable, pkcs11_hold *hold)
     return pkcs11_hold_object(hold, tuple) < 0 ? NULL : tuple;
 }
 
-/** A list or tuple as a value: an array of CK_ULONG, or a template of its own. */
+/** An attribute's value from a list or tuple: an array of CK_ULONG, or a template if the first item is a tuple. */
 static int as_array(PyObject *object, pkcs11_hold *hold, CK_ATTRIBUTE *out)
 {
     PyObject *items = pkcs11_frozen(object, hold);
@@ -59,7 +59,7 @@ static int as_array(PyObject *object, pkcs11_hold *hold, CK_ATTRIBUTE *out)
     return 0;
 }
 
-/** One value, which `slot` holds if it is a truth value or a number. */
+/** An attribute's value from any object. A truth value or a number is stored in `slot`. */
 static int as_value(PyObject *object, pkcs11_hold *hold, CK_ULONG *slot, CK_ATTRIBUTE *out)
 {
     const char *text = NULL;

@@ -7,13 +7,14 @@
 
 #include "errors.h"
 
-/** A function of any METH_ shape, as PyMethodDef wants it. */
+/** Cast a function of any METH_ shape to the type of PyMethodDef.ml_meth. */
 #define CORE_FUNCTION(function) ((PyCFunction)(void (*)(void))(function))
 
-/* A module's function without arguments: its body is NAME_body(module), CORE_DEFINE_NO_ARGUMENTS(NAME) wraps that, and
- * CORE_NO_ARGUMENTS goes into the table. Up to CPython 3.13 the interpreter specialises calls of METH_FASTCALL builtins
- * but not of METH_NOARGS ones, which then cost twice as much; elsewhere METH_NOARGS is the faster. Methods are
- * specialised everywhere. One binary for all versions has to choose once. */
+/* For a function of the module without arguments: write NAME_body(module), define NAME by
+ * CORE_DEFINE_NO_ARGUMENTS(NAME), and put CORE_NO_ARGUMENTS into the method table. CPython up to 3.13 specialises calls
+ * of METH_FASTCALL builtins but not of METH_NOARGS builtins, which then cost twice as much; on CPython 3.14 and PyPy
+ * METH_NOARGS is faster. A binary for the stable ABI runs on all versions and uses METH_FASTCALL. Methods of types are
+ * always METH_NOARGS, since every version specialises calls of them. */
 #if defined(PYPY_VERSION) || (PY_VERSION_HEX >= 0x030E0000 && !defined(Py_LIMITED_API))
 #define CORE_NO_ARGUMENTS METH_NOARGS
 #define CORE_DEFINE_NO_ARGUMENTS(NAME) \
@@ -33,7 +34,7 @@
     }
 #endif
 
-/** A function in a slot, which is a `void *`; ISO C knows no direct conversion. */
+/** Convert a function to the `void *` of a slot. ISO C has no direct conversion between the two. */
 #define CORE_SLOT(function) ((void *)(uintptr_t)(function))
 
 #endif

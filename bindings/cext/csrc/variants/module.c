@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.c - the module `_core` of a variant: of all nouns, the functions that every variant has.
+ * module.c - the module `_core` of a variant, with the functions that every variant has.
  */
 #include "module.h"
 #include "state.h"

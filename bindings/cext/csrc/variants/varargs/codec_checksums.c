@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_checksums.c - crc32, by format string.
+ * codec_checksums.c - crc32, with its arguments parsed by a format string.
  */
 #include "module.h"
 
@@ -26,7 +26,7 @@ static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"crc32", crc32, METH_VARARGS, "crc32($module, data, value=0, /)\n--\n\nContinue a CRC-32 from `value`."},
+    {"crc32", crc32, METH_VARARGS, "crc32($module, data, value=0, /)\n--\n\nCRC-32 of `data`, continued from `value`."},
     {NULL, NULL, 0, NULL},
 };
 

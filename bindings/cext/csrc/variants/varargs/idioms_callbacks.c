@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_callbacks.c - a callback, whose arguments and result pass by format string.
+ * idioms_callbacks.c - a callback, with arguments and results converted by format strings.
  */
 #include "arguments.h"
 #include "errors.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars and many arguments, by format string.
+ * idioms_scalars.c - a call without arguments, scalars, six arguments, all parsed by format strings.
  */
 #include "arguments.h"
 #include "module.h"
