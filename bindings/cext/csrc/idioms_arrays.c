@@ -152,7 +152,7 @@ static PyObject *attrs_get(PyObject *module, PyObject *types)
         core_raise(core_state_of(module), status);
         goto exit;
     }
-    /* The list is made after the values are written: PyPy copies a bytes object when a tuple takes it, and would miss
+    /* The list is made after the values are written: PyPy copies a bytes object when a list takes it, and would miss
      * what is written later. */
     list = attrs_list(attrs, values, count);
 exit:
