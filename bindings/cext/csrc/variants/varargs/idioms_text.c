@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_strings.c - NUL-terminated text in and a fixed-width field out, by format string.
+ * idioms_text.c - NUL-terminated text in and a field of fixed width out, with arguments parsed by format strings.
  */
 #include "arguments.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *string_length(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -32,13 +35,13 @@ static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *args)
 
 static PyMethodDef methods[] = {
     {"string_length", string_length, METH_VARARGS,
-     "string_length($module, text, /)\n--\n\nLength in bytes of the UTF-8."},
+     "string_length($module, text, /)\n--\n\nLength of a text in bytes of UTF-8."},
     {"label_get", label_get, METH_VARARGS,
-     "label_get($module, index, /)\n--\n\nA fixed-width field without its padding."},
+     "label_get($module, index, /)\n--\n\nText of the label at `index`, a field of fixed width, without its padding."},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_strings(PyObject *module)
+int core_add_idioms_text(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

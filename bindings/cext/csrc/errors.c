@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * core.c - what core.h declares for every file: exceptions, from statuses too, and ways to add to the module.
+ * errors.c - exceptions for a status of the library and for wrong arguments.
  */
-#include "core.h"
+#include "errors.h"
 
 PyObject *core_raise(core_state *state, cs_status status)
 {
@@ -62,47 +62,4 @@ PyObject *core_bad_type(const char *required, PyObject *object)
     PyErr_Format(PyExc_TypeError, "%s is required, not '%.100s'", required, Py_TYPE(object)->tp_name);
 #endif
     return NULL;
-}
-
-int core_add_value(PyObject *module, const char *name, PyObject *value)
-{
-    int result = 0;
-
-    if (value == NULL) {
-        return -1;
-    }
-    result = PyModule_AddObjectRef(module, name, value);
-    Py_DECREF(value);
-    return result;
-}
-
-int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot)
-{
-    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
-
-    if (type == NULL) {
-        return -1;
-    }
-    *slot = type;
-    /* Py_tp_vectorcall is a slot from 3.14 on; where nobody looks at the field (PyPy), tp_new does the work. */
-#if defined(Py_LIMITED_API)
-    (void)construct;
-#else
-    type->tp_vectorcall = construct;
-#endif
-    return PyModule_AddType(module, type);
-}
-
-int core_add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot)
-{
-    const char *dot = name;
-
-    *slot = PyErr_NewExceptionWithDoc(name, doc, NULL, NULL);
-    if (*slot == NULL) {
-        return -1;
-    }
-    for (const char *c = name; *c != '\0'; c++) {
-        dot = *c == '.' ? c + 1 : dot;
-    }
-    return PyModule_AddObjectRef(module, dot, *slot);
 }

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_attrs.c - arrays of structs that point into other objects' memory.
+ * idioms_arrays.c - arrays of structs that point into the memory of other objects.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
 
-/** Attributes that fit here need no allocation; most calls of such interfaces have a handful. */
+#include "cside/idioms.h"
+
+/** Arrays of up to this many attributes are on the stack. Most calls of such interfaces have only a few. */
 #define ATTRS_ON_STACK 8
 
-/** A list as a tuple, which no conversion that runs Python code can change under us; a new reference. */
+/** A list or tuple as a tuple, a new reference. A conversion may run Python code, which could change a list but not a
+ *  tuple. */
 static PyObject *frozen(PyObject *sequence)
 {
     if (PyTuple_Check(sequence)) {
@@ -55,7 +62,7 @@ static PyObject *attrs_digest(PyObject *Py_UNUSED(module), PyObject *sequence)
             core_as_bytes(PyTuple_GET_ITEM(pair, 1), &values[held]) < 0) {
             goto exit;
         }
-        attrs[held].value = (void *)(uintptr_t)values[held].data; /* only read */
+        attrs[held].value = (void *)(uintptr_t)values[held].data; /* the library only reads from it */
         attrs[held].value_nbytes = values[held].nbytes;
     }
     result = PyLong_FromUnsignedLongLong(cs_attrs_digest(attrs, (size_t)count));
@@ -73,7 +80,7 @@ exit:
     return result;
 }
 
-/** [(type, value), ...]; takes the references out of `values`. */
+/** A list [(type, value), ...]. It takes over the references in `values` and sets them to NULL. */
 static PyObject *attrs_list(const cs_attr *attrs, PyObject **values, Py_ssize_t count)
 {
     PyObject *list = PyList_New(count);
@@ -145,7 +152,8 @@ static PyObject *attrs_get(PyObject *module, PyObject *types)
         core_raise(core_state_of(module), status);
         goto exit;
     }
-    /* Only now: PyPy turns a bytes object into its own when a list takes it in, and would miss what comes later. */
+    /* The list is made after the values are written: PyPy copies a bytes object when a list takes it, and would miss
+     * what is written later. */
     list = attrs_list(attrs, values, count);
 exit:
     while (made > 0) {
@@ -162,13 +170,15 @@ exit:
 }
 
 static PyMethodDef methods[] = {
-    {"attrs_digest", attrs_digest, METH_O, "attrs_digest($module, attrs, /)\n--\n\nHash of (type, value) pairs."},
+    {"attrs_digest", attrs_digest, METH_O,
+     "attrs_digest($module, attrs, /)\n--\n\nHash of a list or tuple of (type, value) pairs."},
     {"attrs_get", attrs_get, METH_O,
-     "attrs_get($module, types, /)\n--\n\n(type, value) for each type: one call for the sizes, one for the values."},
+     "attrs_get($module, types, /)\n--\n\n"
+     "List of (type, value) for each type; one native call gets the sizes and one the values."},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_attrs(PyObject *module)
+int core_add_idioms_arrays(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

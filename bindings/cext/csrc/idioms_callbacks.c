@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_calls.c - callbacks from this thread and from a foreign one; short and long calls.
+ * idioms_callbacks.c - calls through function pointers: Python callables that C calls, on the caller's thread or on a
+ * thread of the library, and C functions in a table of the library.
  */
-#include "calls.h"
+#include "idioms_callbacks.h"
+#include "convert.h"
+#include "errors.h"
+#include "limited_api.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
+
+#if !defined(CORE_KNOBS_ONLY)
+#include "raised.h"
+#endif
 
 int64_t core_each(void *user, int32_t value)
 {
@@ -45,12 +58,13 @@ static PyObject *each_call(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 #if !defined(CORE_KNOBS_ONLY)
 
-/* ---- from a foreign thread ------------------------------------------------------------------------- */
+/* ---- callbacks from a thread of the library --------------------------------------------------- */
 
-/* PyGILState_Ensure() would be the short way in, but it knows the main interpreter only, and between its Release and the
- * next Ensure it throws the thread state away, and the thread's threading.local with it. So the first callback makes a
- * state for the interpreter that the call came from, and the last one, which its position tells, deletes it: a state
- * can only be deleted by its own thread. PyPy has one interpreter and no PyInterpreterState_Get(). */
+/* PyGILState_Ensure() would be simpler, but it works for the main interpreter only. Also, PyGILState_Release() deletes
+ * the thread state, and the thread's threading.local with it, so that these would be made again for each callback.
+ * Therefore the first callback makes a thread state for the interpreter of the caller and the last one, known by its
+ * position, deletes it: only its own thread can delete a thread state. PyPy has a single interpreter and uses
+ * PyGILState_Ensure(). */
 typedef struct foreign_call {
     PyObject *callable;
     core_raised raised;
@@ -91,7 +105,7 @@ static int64_t foreign_each(void *user, int32_t value)
     if (outcome == CS_EACH_STOP || value == call->last) {
         PyThreadState_Clear(call->thread);
         call->thread = NULL;
-        PyThreadState_DeleteCurrent(); /* lets the GIL go */
+        PyThreadState_DeleteCurrent(); /* this also releases the GIL */
     } else {
         (void)PyEval_SaveThread();
     }
@@ -115,7 +129,7 @@ static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t
     call.callable = args[1];
 #if !defined(PYPY_VERSION)
     call.interpreter = PyInterpreterState_Get();
-    call.last = (int32_t)(times - 1); /* the library refuses more than INT32_MAX */
+    call.last = (int32_t)(times - 1); /* the library refuses more than INT32_MAX calls */
 #endif
     Py_BEGIN_ALLOW_THREADS
     status = cs_thread_call(times, foreign_each, &call, &sum);
@@ -134,30 +148,34 @@ static PyObject *thread_call(PyObject *module, PyObject *const *args, Py_ssize_t
     return PyLong_FromLongLong(sum);
 }
 
-/* ---- short and long ---------------------------------------------------------------------------------- */
+/* ---- functions in a table of the library ------------------------------------------------------ */
 
-static PyObject *spin_held(PyObject *Py_UNUSED(module), PyObject *iterations)
+static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    uint64_t count = 0;
+    int32_t a = 0;
+    int32_t b = 0;
 
-    if (core_as_uint64(iterations, &count) < 0) {
+    if (nargs != 2) {
+        return core_bad_count("ops_add", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
         return NULL;
     }
-    return PyLong_FromUnsignedLongLong(cs_spin(count));
+    return PyLong_FromLong(core_state_of(module)->ops->add(a, b));
 }
 
-static PyObject *spin_released(PyObject *Py_UNUSED(module), PyObject *iterations)
+static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    uint64_t count = 0;
-    uint64_t state = 0;
+    int32_t a = 0;
+    int32_t b = 0;
 
-    if (core_as_uint64(iterations, &count) < 0) {
+    if (nargs != 2) {
+        return core_bad_count("ops_multiply", 2, nargs);
+    }
+    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    state = cs_spin(count);
-    Py_END_ALLOW_THREADS
-    return PyLong_FromUnsignedLongLong(state);
+    return PyLong_FromLong(core_state_of(module)->ops->multiply(a, b));
 }
 
 #endif /* !CORE_KNOBS_ONLY */
@@ -167,15 +185,20 @@ static PyMethodDef methods[] = {
      "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
 #if !defined(CORE_KNOBS_ONLY)
     {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
-     "thread_call($module, times, callback, /)\n--\n\nThe same from a thread made by the library."},
-    {"spin_held", spin_held, METH_O, "spin_held($module, iterations, /)\n--\n\nWork with the GIL held."},
-    {"spin_released", spin_released, METH_O,
-     "spin_released($module, iterations, /)\n--\n\nThe same work with the GIL released."},
+     "thread_call($module, times, callback, /)\n--\n\n"
+     "Sum of callback(0) to callback(times - 1), called on a thread that the library makes."},
+    {"ops_add", CORE_FUNCTION(ops_add), METH_FASTCALL,
+     "ops_add($module, a, b, /)\n--\n\nSum of two int32_t through the library's function table."},
+    {"ops_multiply", CORE_FUNCTION(ops_multiply), METH_FASTCALL,
+     "ops_multiply($module, a, b, /)\n--\n\nProduct of two int32_t through the library's function table."},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_calls(PyObject *module)
+int core_add_idioms_callbacks(PyObject *module)
 {
+#if !defined(CORE_KNOBS_ONLY)
+    core_state_of(module)->ops = cs_ops_get();
+#endif
     return PyModule_AddFunctions(module, methods);
 }

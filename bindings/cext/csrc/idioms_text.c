@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_strings.c - NUL-terminated text in and out, and fixed-width fields.
+ * idioms_text.c - NUL-terminated text in and out, and fields of a fixed width.
  */
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <string.h>
 
@@ -90,39 +96,27 @@ static PyObject *label_hash(PyObject *Py_UNUSED(module), PyObject *text)
     return PyLong_FromUnsignedLong(cs_label_hash(label));
 }
 
-static PyObject *const_text(PyObject *Py_UNUSED(module), PyObject *name)
-{
-    const char *utf8 = NULL;
-    const char *text = NULL;
-
-    if (core_as_text(name, &utf8) < 0) {
-        return NULL;
-    }
-    text = cs_const_text(utf8);
-    if (text == NULL) {
-        Py_RETURN_NONE;
-    }
-    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), NULL);
-}
-
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"string_length", string_length, METH_O, "string_length($module, text, /)\n--\n\nLength in bytes of the UTF-8."},
-    {"label_get", label_get, METH_O, "label_get($module, index, /)\n--\n\nA fixed-width field without its padding."},
+    {"string_length", string_length, METH_O,
+     "string_length($module, text, /)\n--\n\nLength of a text in bytes of UTF-8."},
+    {"label_get", label_get, METH_O,
+     "label_get($module, index, /)\n--\n\nText of the label at `index`, a field of fixed width, without its padding."},
 #if !defined(CORE_KNOBS_ONLY)
     {"string_borrow", string_borrow, METH_O,
-     "string_borrow($module, index, /)\n--\n\nA text that the library keeps, or None."},
+     "string_borrow($module, index, /)\n--\n\n"
+     "Text at `index`, copied from memory that the library owns; None if there is none."},
     {"string_repeat", CORE_FUNCTION(string_repeat), METH_FASTCALL,
-     "string_repeat($module, text, times, /)\n--\n\nA text that the library allocates and this frees."},
-    {"label_hash", label_hash, METH_O, "label_hash($module, text, /)\n--\n\nHash of the padded field."},
-    {"const_text", const_text, METH_O,
-     "const_text($module, name, /)\n--\n\nWhat the library says a constant is, or None."},
+     "string_repeat($module, text, times, /)\n--\n\n"
+     "`text` repeated; the library allocates the result and this function frees it."},
+    {"label_hash", label_hash, METH_O,
+     "label_hash($module, text, /)\n--\n\nHash of a text of at most 32 bytes, padded to a field of fixed width."},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_strings(PyObject *module)
+int core_add_idioms_text(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_calls.c - a callback, whose arguments and result pass by format string.
+ * idioms_callbacks.c - a callback, with arguments and results converted by format strings.
  */
 #include "arguments.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+
+#include "cside/idioms.h"
 
 static int64_t each(void *user, int32_t value)
 {
@@ -52,7 +57,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_calls(PyObject *module)
+int core_add_idioms_callbacks(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_hold.c - memory, references and buffers that the arguments of one call need.
+ * pkcs11_memory.c - memory, references and buffers that the arguments of one call need.
  */
-#include "pkcs11.h"
+#include "pkcs11_memory.h"
+#include "buffers.h"
 
 #define BLOCK_NBYTES 4096
 
