@@ -31,8 +31,8 @@ def module(package: str, **options: Any) -> Extension:
         libraries=["cside"],
         extra_link_args=[f"-Wl,-rpath,{ORIGIN}/{upwards}cside_native/lib"],
         extra_compile_args=["-fvisibility=hidden"],
-        # cythonize() finds the .pxi and .pxd files that a module includes or cimports, and compiles it again when one of
-        # them changes. It does not know the library.
+        # cythonize() finds the .pxi and .pxd files that a module includes or cimports, and translates the module again
+        # when one of them changes. It does not know the library.
         depends=[str(LIBRARY)],
         **options,
     )

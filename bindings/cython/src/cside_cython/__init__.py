@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside bound with Cython; the modules are ``cside_cython.idioms``, ``cside_cython.codec`` and ``cside_cython.pkcs11``."""
+"""libcside bound with Cython: ``cside_cython.idioms``, ``cside_cython.codec`` and ``cside_cython.pkcs11``."""
 
 # `typing` is not imported, because importing it takes longer than importing the rest of the package.
 import sys
@@ -16,7 +16,7 @@ gaps: dict[str, str] = {
 
 if sys.implementation.name == "pypy":
     gaps["free-threading"] = "PyPy has no build without a GIL"
-    gaps["zero-copy-in"] = "PyPy's C API gives C a copy of a bytes object, because the garbage collector may move the object"
+    gaps["zero-copy-in"] = "PyPy's C API gives C a copy of a bytes object, because the object may be moved"
     gaps["zero-copy-out"] = "PyPy's C API copies the bytes object that C has written when Python first sees it"
 elif sys.version_info < (3, 13):
     gaps["free-threading"] = "builds without a GIL exist from CPython 3.13 on"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Codec, compression streams. The methods of a stream take its lock in turn, and release the GIL while they wait for it.
+# Codec, compression streams. The methods of a stream take its lock in turn, and wait for it with the GIL released.
 
 
 @cython.final

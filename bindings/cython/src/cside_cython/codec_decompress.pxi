@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Codec, decompression streams. The methods of a stream take its lock in turn, and release the GIL while they wait for it.
+# Codec, decompression streams. The methods of a stream take its lock in turn, and wait for it with the GIL released.
 
 from cpython.buffer cimport PyObject_CheckBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Codec, errors: statuses of the engine become exceptions with the texts of the standard library's zlib.
 
+from libc.string cimport strlen
+
 
 class error(Exception):
     """A failure of the engine."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Idioms, callbacks: calls through function pointers. Python calls those of the library, C calls those made of a callable.
+# Idioms, callbacks: calls through function pointers. Python calls those of the library, and the library calls Python.
 
 from cpython.ref cimport Py_DECREF, Py_INCREF
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Idioms, scalars: a call without arguments, integers and floats of each width, several types at once, a variadic function.
+# Idioms, scalars: no argument, integers and floats of each width, several types at once, a variadic function.
 
 
 def noop():

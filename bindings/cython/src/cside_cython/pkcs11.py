@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PKCS #11: ``load()`` opens a module, whose functions are methods; constants and structs have the names of the standard.
+"""PKCS #11: ``load()`` opens a module, whose functions are methods; constants and structs have the standard's names.
 
 ``Module``, ``load`` and ``rv_name`` are the compiled objects themselves.
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# PKCS #11, memory: what templates and mechanism parameters consist of, until the call has returned.
+# PKCS #11, memory: the arena that templates and mechanism parameters are laid out in, until the call has returned.
 #
-# Its size is not known beforehand. It is laid out in an arena, whose first part is on the stack and whose other parts are
-# on the heap. Lists in the arena hold the buffers and objects that it points into, so that closing the arena releases all.
+# Their size is not known beforehand: the first part of an arena is on the stack, the others are on the heap. Lists in
+# the arena hold the buffers and objects that it points into, so that closing the arena releases everything.
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE

@@ -45,7 +45,7 @@ cdef class Module(Functions):
         return record_CK_VERSION(&self.functions.version)
 
     # ---- objects that callbacks use ----
-    # A module may reuse a handle as soon as its session is closed, so that only entries from before the call are removed.
+    # A module may reuse a handle once its session is closed, so that only entries from before the call are removed.
 
     @cython.critical_section
     cdef int forget(self, list those) except -1:

@@ -23,7 +23,7 @@ gaps: dict[str, str] = dict(_gaps_of_all)
 if unavailable is not None:
     gaps = dict.fromkeys([*_features_of_all, *_gaps_of_all], unavailable)
 else:
-    gaps.setdefault("free-threading", "a module says by a directive that it needs no GIL; this variant sets no directive")
+    gaps.setdefault("free-threading", "a module says by a directive that it needs no GIL; this one says nothing")
 
 features: frozenset[str] = _features_of_all.difference(gaps)
 """What the variant offers on the running interpreter."""

@@ -2,8 +2,8 @@
 """The functions of a variant, written as Cython's tutorial teaches, as far as the contract allows.
 
 No directive is set, and there are no fast paths. Integers are converted by ``__index__``, which the contract requires:
-a typed argument would be converted by ``__int__``. Buffers are taken by ``Py_buffer``, because a typed memoryview refuses
-formats and shapes that the contract allows.
+a typed argument would be converted by ``__int__``. Buffers are opened as ``Py_buffer``, because a typed memoryview
+refuses formats and shapes that the contract allows.
 """
 
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Idioms, scalars: a call without arguments, integers, floats, several types at once.
+# Idioms, scalars: no argument, integers, floats, several types at once.
 
 
 def noop():
