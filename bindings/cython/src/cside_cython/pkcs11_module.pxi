@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# An open module. Most of its functions stand in pkcs11_functions.pxi; here are those that do more than convert.
+# PKCS #11, module: an open module, and load(). The methods here do more than convert their arguments and results; all
+# others are in pkcs11_functions.pxi, in a base class, because Cython allows no `include` in a class.
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport Py_INCREF
+from libc.string cimport memset, strlen
 from os import fsencode
 
 cdef extern from "Python.h":
@@ -11,41 +16,12 @@ cdef enum:
     ROOM_INTERFACES = 8
 
 
-cdef object interface_record(const CK_INTERFACE *interface):
-    """What can be said of an interface without calling it. Every function list begins with its version."""
-    cdef const CK_VERSION *version = <const CK_VERSION *>interface.pFunctionList
-    cdef CK_VERSION none
-    cdef const char *name = <const char *>interface.pInterfaceName
-    none.major = 0
-    none.minor = 0
-    record = new_record(class_CK_INTERFACE, 3)
-    put(record, 0, PyUnicode_DecodeUTF8(name, strlen(name), "surrogateescape") if name != NULL else "")
-    put(record, 1, record_CK_VERSION(version if version != NULL else &none))
-    put(record, 2, PyLong_FromUnsignedLong(interface.flags))
-    return whole_record(class_CK_INTERFACE, record)
-
-
-cdef object async_record(const CK_ASYNC_DATA *result):
-    """With a copy of what the result points to."""
-    value = None
-    if result.pValue != NULL:
-        if result.ulValue > <CK_ULONG>PY_SSIZE_T_MAX:
-            raise MemoryError
-        value = PyBytes_FromStringAndSize(<const char *>result.pValue, <Py_ssize_t>result.ulValue)
-    record = new_record(class_CK_ASYNC_DATA, 4)
-    put(record, 0, PyLong_FromUnsignedLong(result.ulVersion))
-    put(record, 1, value)
-    put(record, 2, PyLong_FromUnsignedLong(result.hObject))
-    put(record, 3, PyLong_FromUnsignedLong(result.hAdditionalObject))
-    return whole_record(class_CK_ASYNC_DATA, record)
-
-
 @cython.final
 cdef class Module(Functions):
-    """An open module; load() makes one. It lives as long as the process, as the native one does."""
+    """An open module; load() makes one. It lives as long as the process, as the native module does."""
 
     cdef const cs_pkcs11_module *module
-    # What the native module may call back into. Sessions and the state of C_Initialize belong to the process.
+    # What the native module may call. Sessions and the state of C_Initialize belong to the process.
     cdef dict listeners
     cdef Initialisation initialisation
 
@@ -60,16 +36,16 @@ cdef class Module(Functions):
 
     @property
     def path(self):
-        """The path that it was loaded from."""
+        """The path that the module was loaded from."""
         return decode_path(cs_pkcs11_path(self.module))
 
     @property
     def version(self):
-        """Version of its newest function list."""
+        """Version of the newest function list of the module."""
         return record_CK_VERSION(&self.functions.version)
 
-    # ---- what is kept for callbacks ----
-    # A handle may be given out again as soon as its session is closed, so only what was there before the call may go.
+    # ---- objects that callbacks use ----
+    # A module may reuse a handle once its session is closed, so that only entries from before the call are removed.
 
     @cython.critical_section
     cdef int forget(self, list those) except -1:
@@ -162,7 +138,7 @@ cdef class Module(Functions):
         try:
             self.listeners[session] = listener
         except MemoryError:
-            Py_INCREF(listener)  # the session has it, and there is no telling until when
+            Py_INCREF(listener)  # the session refers to it for an unknown time
         return 0
 
     def C_CloseSession(self, hSession, /):
@@ -279,11 +255,11 @@ cdef class Module(Functions):
         return async_record(&result)
 
 
-cdef dict MODULES = {}  # by address: one object for each native module
+cdef dict MODULES = {}  # address of a native module to its one object
 
 
 def load(path=None, /):
-    """Open the module at a path; None is the default one."""
+    """Open the module at a path; None opens the default module."""
     cdef cs_pkcs11_module *module = NULL
     cdef const char *c_path = NULL
     cdef cs_status status
@@ -310,5 +286,5 @@ def load(path=None, /):
 
 
 def rv_name(rv, /):
-    """Standard name of a return value, or None."""
+    """The name that the standard gives a return value, or None."""
     return text_or_none(cs_pkcs11_rv_name(as_ulong(rv)))

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-# Python callables behind C function pointers, and the handle that calls one.
+# Idioms, callbacks: calls through function pointers. Python calls those of the library, and the library calls Python.
 
-from cpython.ref cimport Py_INCREF
+from cpython.ref cimport Py_DECREF, Py_INCREF
+
+cdef extern from "Python.h":
+    PyObject *PyObject_CallOneArg(PyObject *function, object argument)
+
 
 cdef extern from "Python.h" nogil:
     ctypedef struct PyInterpreterState:
         pass
     ctypedef struct PyThreadState:
-        PyInterpreterState *interp
+        pass
     PyThreadState *PyThreadState_Get()
+    PyInterpreterState *PyThreadState_GetInterpreter(PyThreadState *state)
     PyThreadState *PyThreadState_New(PyInterpreterState *interp)
     void PyThreadState_Clear(PyThreadState *state)
     void PyThreadState_DeleteCurrent()
     void PyEval_RestoreThread(PyThreadState *state)
     PyThreadState *PyEval_SaveThread()
+
 
 cdef extern from *:
     """
@@ -27,11 +33,56 @@ cdef extern from *:
         CSIDE_ON_PYPY
 
 
-# ---- on a thread that Python has never seen ----------------------------------------------------------
+# ---- a table of the library's functions -------------------------------------------------------------
+
+cdef const cs_ops *OPS = cs_ops_get()
+
+
+def ops_add(a, b, /):
+    """Sum of two int32_t, through a function pointer."""
+    return OPS.add(as_i32(a), as_i32(b))
+
+
+def ops_multiply(a, b, /):
+    """Product of two int32_t, through a function pointer."""
+    return OPS.multiply(as_i32(a), as_i32(b))
+
+
+# ---- callback on the calling thread, which holds the GIL --------------------------------------------
+
+cdef int64_t call_each(void *user, int32_t value) except CS_EACH_STOP:
+    """Call the callable that `user` points to; a cs_each_fn.
+
+    If it raises, this returns CS_EACH_STOP with the exception set: the value by which Cython signals an exception is
+    the value that tells the library to stop. The callable is called through the C API and not by Cython's own call,
+    so that a traceback does not list this function: that entry costs time and, on PyPy, memory.
+    """
+    cdef PyObject *result = PyObject_CallOneArg(<PyObject *>user, value)
+    if result == NULL:
+        return CS_EACH_STOP
+    returned = <object>result
+    Py_DECREF(returned)
+    return as_i32(returned)
+
+
+def each_call(times, callback, /):
+    """Sum of callback(0) to callback(times - 1)."""
+    cdef uint32_t count = as_u32(times)
+    cdef int64_t total = 0
+    cdef cs_status status
+    need_callable(callback)
+    status = cs_each_call(count, <cs_each_fn>call_each, <void *>callback, &total)
+    if status == CS_E_ABORTED:
+        pending()
+    check(status)
+    return total
+
+
+# ---- callback on a thread that the library made -----------------------------------------------------
 
 cdef struct Foreign:
     PyObject *callback
-    PyObject *exception  # what the callback raised; owned
+    PyObject *exception  # what the callback raised; an owned reference
     PyInterpreterState *interp
     PyThreadState *state  # of the foreign thread, from its first call to its last
     int64_t last  # the position of the last call
@@ -39,7 +90,7 @@ cdef struct Foreign:
 
 
 cdef int64_t call_kept(void *user, int32_t value) noexcept:
-    """Call back, with the GIL held, and keep what is raised."""
+    """Call the callback with the GIL held, and keep the exception that it raises."""
     cdef Foreign *foreign = <Foreign *>user
     try:
         return as_i32((<object>foreign.callback)(value))
@@ -53,7 +104,7 @@ ctypedef int64_t (*foreign_fn)(void *user, int32_t value) noexcept nogil
 
 
 cdef int64_t call_foreign(void *user, int32_t value) noexcept nogil:
-    """A cs_each_fn that enters the caller's own interpreter, with one thread state for all the thread's calls."""
+    """Call the callback in the interpreter of the caller, with one thread state for all calls; a cs_each_fn."""
     cdef Foreign *foreign = <Foreign *>user
     cdef int64_t result
     if foreign.state == NULL:
@@ -62,7 +113,7 @@ cdef int64_t call_foreign(void *user, int32_t value) noexcept nogil:
             foreign.no_memory = True
             return CS_EACH_STOP
     PyEval_RestoreThread(foreign.state)
-    # By way of void *, for Cython knows of no other way to the GIL than its own `with gil`.
+    # The cast through void * is needed because Cython does not know that PyEval_RestoreThread() acquires the GIL.
     result = (<foreign_fn><void *>call_kept)(user, value)
     if result == CS_EACH_STOP or value == foreign.last:
         PyThreadState_Clear(foreign.state)
@@ -74,7 +125,7 @@ cdef int64_t call_foreign(void *user, int32_t value) noexcept nogil:
 
 
 cdef int64_t call_ensured(void *user, int32_t value) noexcept with gil:
-    """The same for PyPy, which makes no thread states by hand."""
+    """Call the callback on PyPy, whose thread states cannot be made by hand; a cs_each_fn."""
     return call_kept(user, value)
 
 
@@ -88,7 +139,7 @@ def thread_call(times, callback, /):
     need_callable(callback)
     foreign.callback = <PyObject *>callback
     foreign.exception = NULL
-    foreign.interp = PyThreadState_Get().interp
+    foreign.interp = PyThreadState_GetInterpreter(PyThreadState_Get())
     foreign.state = NULL
     foreign.last = <int64_t>count - 1
     foreign.no_memory = False
@@ -102,56 +153,3 @@ def thread_call(times, callback, /):
         raise MemoryError
     check(status)
     return total
-
-
-# ---- opaque handle ----------------------------------------------------------------------------------
-
-@cython.final
-cdef class Counter:
-    """An opaque handle, closed when it is finalised."""
-
-    cdef cs_counter handle
-    cdef bint closed
-
-    def __cinit__(self, start=0, /):
-        self.closed = True
-        check(cs_counter_open(as_i64(start), &self.handle))
-        self.closed = False
-
-    def __dealloc__(self):
-        if not self.closed:
-            cs_counter_close(self.handle)
-
-    def add(self, n, /):
-        """Add and return the new total."""
-        cdef int64_t total = 0
-        check(cs_counter_add(self.handle, as_i64(n), &total))
-        return total
-
-    def each(self, times, callback, /):
-        """Sum of callback(total) over that many calls."""
-        cdef uint32_t count = as_u32(times)
-        cdef int64_t total = 0
-        cdef cs_status status
-        need_callable(callback)
-        status = cs_counter_each(self.handle, count, <cs_each_fn>call_each, <void *>callback, &total)
-        if status == CS_E_ABORTED:
-            pending()
-        check(status)
-        return total
-
-    @cython.critical_section
-    def close(self):
-        """Close; closing again does nothing."""
-        if not self.closed:
-            check(cs_counter_close(self.handle))
-            self.closed = True
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exc):
-        self.close()
-
-    def __reduce__(self):
-        raise TypeError("cannot pickle 'Counter' object")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bytes objects that are written to before Python sees them.
+# Memory: bytes objects that C fills before Python sees them.
 
 cdef extern from "Python.h":
     PyObject *new_bytes "PyBytes_FromStringAndSize"(const char *text, Py_ssize_t nbytes) except NULL
@@ -18,19 +18,10 @@ cdef enum:
 
 
 cdef PyObject *allocate(Py_ssize_t nbytes) except NULL:
-    """A new bytes object to be written to. PyPy would abort, or say SystemError, where there is no memory."""
+    """A new bytes object for C to fill. Where there is no memory, PyPy would abort or raise SystemError."""
     if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
         try:
             return new_bytes(NULL, nbytes)
-        except (MemoryError, SystemError):
-            pass
-    raise MemoryError("Unable to allocate output buffer.")
-
-
-cdef int enlarge(PyObject **obj, Py_ssize_t nbytes) except -1:
-    if nbytes <= PY_SSIZE_T_MAX - HEADER_NBYTES:
-        try:
-            return resize_bytes(obj, nbytes)
         except (MemoryError, SystemError):
             pass
     raise MemoryError("Unable to allocate output buffer.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Per-function counters and histograms of the library.
+# Idioms, trace: the library's counters and histograms of each function.
 
 cdef extern from "Python.h":
     ctypedef struct PyStructSequence_Field:
@@ -14,14 +14,14 @@ cdef extern from "Python.h":
 
 
 cdef object make_record_type():
-    """A named tuple as the interpreter's own are: `collections` would take longer to import than all of this module."""
+    """Make TraceRecord as a struct sequence: importing `collections` would take longer than importing this module."""
     cdef PyStructSequence_Field[7] fields
     cdef PyStructSequence_Desc desc
-    fields[0].name, fields[0].doc = "calls", "calls that ended"
+    fields[0].name, fields[0].doc = "calls", "calls that returned"
     fields[1].name, fields[1].doc = "errors", "calls that returned a negative status"
-    fields[2].name, fields[2].doc = "in_nbytes", "bytes taken"
-    fields[3].name, fields[3].doc = "out_nbytes", "bytes produced"
-    fields[4].name, fields[4].doc = "total_ns", "time of all calls"
+    fields[2].name, fields[2].doc = "in_nbytes", "bytes of input"
+    fields[3].name, fields[3].doc = "out_nbytes", "bytes of output"
+    fields[4].name, fields[4].doc = "total_ns", "time of all calls together"
     fields[5].name, fields[5].doc = "histogram", "40 counts; bucket i is 2**(i-1) to below 2**i ns"
     fields[6].name, fields[6].doc = NULL, NULL
     desc.name = "cside_cython._core.TraceRecord"
@@ -45,7 +45,7 @@ def trace_enabled():
 
 
 def trace_reset():
-    """Forget everything counted so far."""
+    """Set all counters to zero."""
     cs_trace_reset()
 
 
@@ -55,7 +55,7 @@ def trace_count():
 
 
 def trace_name(position, /):
-    """Name of a traced function, None past the end."""
+    """Name of a traced function, or None past the end."""
     return text_or_none(cs_trace_name(as_u64(position)))
 
 
