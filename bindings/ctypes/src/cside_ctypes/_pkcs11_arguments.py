@@ -13,7 +13,7 @@ from __future__ import annotations
 from _operator import index
 from ctypes import addressof, byref, c_char, c_ubyte, c_ulong, c_void_p, memset, sizeof
 
-from cside_ctypes._buffers import addressed, reading, release, writing
+from cside_ctypes._convert import addressed, reading, release, writing
 from cside_ctypes._library import PYPY
 
 TYPE_CHECKING = False

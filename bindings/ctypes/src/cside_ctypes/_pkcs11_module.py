@@ -8,26 +8,18 @@ import os
 from _operator import index
 from ctypes import POINTER, c_char_p, c_int32, c_ulong, c_void_p, sizeof, string_at
 
+from cside_ctypes._idioms_errors import E_NOT_FOUND, raise_status
 from cside_ctypes._library import held, released
 from cside_ctypes._pkcs11_arguments import byte_string, c_string, let_go, number, pointer, reference, ulong, version
 from cside_ctypes._pkcs11_attributes import attributes
-from cside_ctypes._pkcs11_callbacks import (
-    Locks,
-    forget_locks,
-    forget_notify,
-    locks_struct,
-    notify_pointer,
-    pending,
-    raise_pending,
-    register,
-)
+from cside_ctypes._pkcs11_callbacks import forget_notify, notify_pointer, pending, raise_pending, register
 from cside_ctypes._pkcs11_functions import Functions
 from cside_ctypes._pkcs11_list import ARGUMENTS, CK_FUNCTION_LIST_3_2, bound
+from cside_ctypes._pkcs11_locks import Locks, forget_locks, locks_struct
 from cside_ctypes._pkcs11_results import VERSIONS, larger_list, overrun, text_of
 from cside_ctypes._pkcs11_structs import CK_ASYNC_DATA as CK_ASYNC_DATA_struct
 from cside_ctypes._pkcs11_structs import CK_INTERFACE as CK_INTERFACE_struct
 from cside_ctypes._pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION, PKCS11Error
-from cside_ctypes._status import E_NOT_FOUND, raise_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
