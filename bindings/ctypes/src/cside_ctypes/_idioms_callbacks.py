@@ -92,7 +92,7 @@ def _runner() -> "Runner":
                 raise_status(status)
             if answered != arguments[-1]:
                 # ctypes prints an exception that is raised before the first line of `step`, and returns 0 to C.
-                raise RecursionError("a call of the callback was lost, for want of stack or by a signal")
+                raise RecursionError("a callback failed before its first line: the stack is full or a signal came")
             return out.value
         finally:
             callback = error = None
