@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PKCS #11, the standard's own interface: ``load`` a module, and call its functions by their names."""
+"""PKCS #11 by the names of the standard: ``load`` opens a module, whose methods are the ``C_`` functions."""
 
 from cside_native.pkcs11_constants import *  # noqa: F403 - all of them
 from cside_native.pkcs11_types import *  # noqa: F403

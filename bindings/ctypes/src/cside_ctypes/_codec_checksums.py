@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checksums: the same native function twice, holding the GIL for short inputs and releasing it for long ones."""
+"""Checksums. Each native function is declared twice: one holds the GIL, for short inputs, the other releases it."""
 
 from __future__ import annotations
 
 from _operator import index
 from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 
-from cside_ctypes._buffers import reading, release
+from cside_ctypes._convert import reading, release, uint64
 from cside_ctypes._library import PYPY, SmallInt, held, released
-from cside_ctypes._numbers import uint64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

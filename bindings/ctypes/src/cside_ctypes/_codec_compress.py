@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compressobj and its Compress."""
+"""Streaming compression: ``compressobj`` and the object that it returns."""
 
 from __future__ import annotations
 
 from _thread import allocate_lock
 from ctypes import POINTER, c_int32, c_size_t, c_void_p
 
-from cside_ctypes._buffers import addressed, reading, release
-from cside_ctypes._library import held
-from cside_ctypes._numbers import int32
-from cside_ctypes._status import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
-from cside_ctypes._stream import (
+from cside_ctypes._codec_stream import (
     FLUSH_FINISH,
     FLUSH_NONE,
     OUT_FIRST_NBYTES,
@@ -23,6 +19,9 @@ from cside_ctypes._stream import (
     failure,
     run_stream,
 )
+from cside_ctypes._convert import addressed, int32, reading, release
+from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
+from cside_ctypes._library import held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Compress", "compressobj"]
 
-_ENGINE_NBYTES = 268_000  # what zlib allocates to compress, about
+_ENGINE_NBYTES = 268_000  # about as much as zlib allocates to compress
 
 _set_dictionary = held("cs_deflate_set_dictionary", c_int32, POINTER(Stream), c_void_p, c_size_t)
 _copy = held("cs_deflate_copy", c_int32, POINTER(Stream), POINTER(Stream))
@@ -53,7 +52,7 @@ class Compress:
         raise TypeError(f"cannot create '{cls.__module__}.{cls.__qualname__}' instances")
 
     def compress(self, data: Buffer, /) -> bytes:
-        """Take more data; returns what output it gives."""
+        """Compress more data and return the output that is ready."""
         stream = self._stream
         address, nbytes, hold = addressed(data)
         try:
@@ -68,7 +67,7 @@ class Compress:
             release(hold)
 
     def flush(self, mode: int = FLUSH_FINISH, /) -> bytes:
-        """Output what is pending; with the default `mode`, finish."""
+        """Return the pending output. The default `mode` also finishes the stream."""
         mode = int32(mode)
         if mode == FLUSH_NONE:
             return b""
@@ -85,7 +84,7 @@ class Compress:
             return out
 
     def copy(self) -> Compress:
-        """An independent copy."""
+        """Return an independent copy of the stream."""
         twin = _new()
         with self._lock:
             status = _copy(twin._stream, self._stream)
@@ -106,7 +105,7 @@ class Compress:
         raise TypeError(f"cannot pickle '{type(self).__module__}.{type(self).__qualname__}' object")
 
     def __del__(self, end: Callable[[Stream], int] = deflate_end) -> None:
-        # The default outlives the module's globals, when the interpreter ends.
+        # The default argument still exists when the interpreter shuts down and has cleared the module's globals.
         stream = getattr(self, "_stream", None)
         if stream is not None and stream.engine:
             end(stream)

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compress and decompress in one go."""
+"""Compression and decompression of a whole input in one call."""
 
 from __future__ import annotations
 
 from ctypes import POINTER, c_int32, c_int64, c_size_t, c_void_p
 
-from cside_ctypes._buffers import addressed, finished, fresh, fresh_at, reading, release
-from cside_ctypes._library import SmallInt, held, released
-from cside_ctypes._numbers import int32, int64, ssize
-from cside_ctypes._status import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
-from cside_ctypes._stream import (
+from cside_ctypes._codec_stream import (
     FLUSH_FINISH,
     OUT_FIRST_NBYTES,
     UNLIMITED,
@@ -25,6 +21,9 @@ from cside_ctypes._stream import (
     inflate_init,
     run_stream,
 )
+from cside_ctypes._convert import addressed, finished, fresh, fresh_at, int32, int64, reading, release, ssize
+from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
+from cside_ctypes._library import SmallInt, held, released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ def decompress(data: Buffer, /, wbits: int = 15, bufsize: int = OUT_FIRST_NBYTES
                 return out
             if status == E_MEMORY:
                 raise MemoryError("Out of memory while decompressing data")
-            # No failure, but no end either: there is not enough input.
+            # Where the status is no failure, the input ends before the stream does.
             raise failure(status or E_BUFFER, b"while decompressing data", stream.message)
         finally:
             inflate_end(stream)
@@ -116,7 +115,7 @@ def compress_progress(
         try:
             stopped = callback(total_in, total_out) is False
             return 1 if stopped else 0
-        except BaseException as caught:  # ctypes would print it and go on
+        except BaseException as caught:  # ctypes would print it and continue
             raised = caught
             return 1
 
@@ -147,7 +146,7 @@ def compress_progress(
             deflate_end(stream)
     finally:
         release(hold)
-        raised = None  # it refers to this frame
+        raised = None  # its traceback refers to this frame: no cycle
 
 
 def fail_after(allocations: int, /) -> None:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers in, numbers out.
+"""Scalars: integers of each width, floats, booleans, many mixed arguments, and variadic arguments.
 
-Each function tries the fast way: look at the range, then call. Shifting fails for what is no integer, and one shift
-tells that both arguments are in range, if that is unsigned or they are not negative. Whatever fails there goes the
-strict way, which converts by the rules or says what is wrong.
+Each function tries a fast path first: it checks the range, then it calls. A shift raises an exception for an object
+that is no integer. One shift checks the range of two arguments at once if the type is unsigned or neither argument is
+negative. Arguments that fail there take the strict path, which converts them by the rules of the contract or raises the
+exception that the contract promises.
 """
-
-from __future__ import annotations
 
 from ctypes import (
     ArgumentError,
@@ -23,8 +22,8 @@ from ctypes import (
     c_uint64,
 )
 
+from cside_ctypes._convert import int8, int16, int32, int64, number, uint8, uint16, uint32, uint64
 from cside_ctypes._library import SmallInt, held
-from cside_ctypes._numbers import int8, int16, int32, int64, number, uint8, uint16, uint32, uint64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +43,10 @@ __all__ = [
     "u16_add",
     "u32_add",
     "u64_add",
+    "varargs_sum",
 ]
+
+_VARARGS_MAX = 8
 
 _noop = held("cs_noop", None)
 _i8_add = held("cs_i8_add", c_int8, SmallInt(c_int8), SmallInt(c_int8))
@@ -61,13 +63,16 @@ _bool_not = held("cs_bool_not", c_bool, SmallInt(c_bool))
 _mixed_sum = held(
     "cs_mixed_sum", c_double, SmallInt(c_int32), c_uint64, c_double, SmallInt(c_bool), SmallInt(c_int8), c_float
 )
+# Only the fixed argument is declared. ctypes treats the others as variadic, which matters where the ABI passes those
+# elsewhere (Apple's arm64 passes them on the stack). Each must be a c_int64: ctypes passes a plain int as a C int.
+_varargs_sum = held("cs_varargs_sum", c_int64, c_uint32)
 
 
 def noop() -> None:
     _noop()
 
 
-def i8_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 7 or (-0x80 <= a <= 0x7F and -0x80 <= b <= 0x7F):  # type: ignore[operator]
             return _i8_add(a, b)
@@ -76,7 +81,7 @@ def i8_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _i8_add(int8(a), int8(b))
 
 
-def u8_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 8:  # type: ignore[operator]
             return _u8_add(a, b)
@@ -85,7 +90,7 @@ def u8_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _u8_add(uint8(a), uint8(b))
 
 
-def i16_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 15 or (-0x8000 <= a <= 0x7FFF and -0x8000 <= b <= 0x7FFF):  # type: ignore[operator]
             return _i16_add(a, b)
@@ -94,7 +99,7 @@ def i16_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _i16_add(int16(a), int16(b))
 
 
-def u16_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 16:  # type: ignore[operator]
             return _u16_add(a, b)
@@ -103,7 +108,7 @@ def u16_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _u16_add(uint16(a), uint16(b))
 
 
-def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
             return _i32_add(a, b)
@@ -112,7 +117,7 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _i32_add(int32(a), int32(b))
 
 
-def u32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 32:  # type: ignore[operator]
             return _u32_add(a, b)
@@ -121,7 +126,7 @@ def u32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _u32_add(uint32(a), uint32(b))
 
 
-def i64_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 63:  # type: ignore[operator]
             return _i64_add(a, b)
@@ -130,7 +135,7 @@ def i64_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _i64_add(int64(a), int64(b))
 
 
-def u64_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     try:
         if not (a | b) >> 64:  # type: ignore[operator]
             return _u64_add(a, b)
@@ -139,14 +144,14 @@ def u64_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     return _u64_add(uint64(a), uint64(b))
 
 
-def f32_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
+def f32_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
     try:
         return _f32_add(a, b)
     except ArgumentError:
         return _f32_add(number(a), number(b))
 
 
-def f64_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
+def f64_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
     try:
         return _f64_add(a, b)
     except ArgumentError:
@@ -158,7 +163,7 @@ def bool_not(value: object, /) -> bool:
 
 
 def mixed_sum(
-    a: SupportsIndex, b: SupportsIndex, c: SupportsFloat, d: object, e: SupportsIndex, f: SupportsFloat, /
+    a: "SupportsIndex", b: "SupportsIndex", c: "SupportsFloat", d: object, e: "SupportsIndex", f: "SupportsFloat", /
 ) -> float:
     try:
         if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
@@ -166,3 +171,9 @@ def mixed_sum(
     except Exception:
         pass
     return _mixed_sum(int32(a), uint64(b), number(c), bool(d), int8(e), number(f))
+
+
+def varargs_sum(*values: "SupportsIndex") -> int:
+    if len(values) > _VARARGS_MAX:
+        raise TypeError(f"varargs_sum() takes at most {_VARARGS_MAX} arguments ({len(values)} given)")
+    return _varargs_sum(len(values), *[c_int64(int64(value)) for value in values])

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""decompressobj and its Decompress."""
+"""Streaming decompression: ``decompressobj`` and the object that it returns."""
 
 from __future__ import annotations
 
 from _thread import allocate_lock
 from ctypes import POINTER, c_int32, c_size_t, c_void_p, string_at
 
-from cside_ctypes._buffers import addressed, reading, release
-from cside_ctypes._library import held
-from cside_ctypes._numbers import int32, ssize
-from cside_ctypes._status import E_BUFFER, E_MEMORY, E_STREAM, NEED_DICT, STREAM_END
-from cside_ctypes._stream import (
+from cside_ctypes._codec_stream import (
     FLUSH_FINISH,
     FLUSH_SYNC,
     OUT_FIRST_NBYTES,
@@ -23,6 +19,9 @@ from cside_ctypes._stream import (
     inflate_init,
     run_stream,
 )
+from cside_ctypes._convert import addressed, int32, reading, release, ssize
+from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, NEED_DICT, STREAM_END
+from cside_ctypes._library import held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Decompress", "decompressobj"]
 
-_ENGINE_NBYTES = 40_000  # what zlib allocates to decompress, about
+_ENGINE_NBYTES = 40_000  # about as much as zlib allocates to decompress
 
 _set_dictionary = held("cs_inflate_set_dictionary", c_int32, POINTER(Stream), c_void_p, c_size_t)
 _copy = held("cs_inflate_copy", c_int32, POINTER(Stream), POINTER(Stream))
@@ -52,19 +51,19 @@ class Decompress:
     _unconsumed_tail: bytes
     _unused_data: bytes
     _zdict: Any
-    """The dictionary as given, or ``None``."""
+    """The dictionary that the caller gave, or None."""
 
     def __new__(cls) -> Decompress:
         raise TypeError(f"cannot create '{cls.__module__}.{cls.__qualname__}' instances")
 
     @property
     def unused_data(self) -> bytes:
-        """What followed the end of the stream."""
+        """The input behind the end of the stream."""
         return self._unused_data
 
     @property
     def unconsumed_tail(self) -> bytes:
-        """Input that ``max_length`` left over."""
+        """The input that was not read because the output had reached ``max_length``."""
         return self._unconsumed_tail
 
     @property
@@ -73,7 +72,7 @@ class Decompress:
         return self._eof
 
     def decompress(self, data: Buffer, /, max_length: int = 0) -> bytes:
-        """Take more data; returns what output it gives, `max_length` bytes of it at most unless that is 0."""
+        """Decompress more data and return the output: at most `max_length` bytes, or without limit if that is 0."""
         address, nbytes, hold = addressed(data)
         try:
             if max_length != 0 or type(max_length) is not int:
@@ -86,7 +85,7 @@ class Decompress:
             release(hold)
 
     def flush(self, length: int = OUT_FIRST_NBYTES, /) -> bytes:
-        """Output what is pending; `length` is the room to start with, in bytes."""
+        """Return the pending output. `length` is the size in bytes of the first output buffer."""
         length = ssize(length)
         if length <= 0:
             raise ValueError("length must be greater than zero")
@@ -99,7 +98,7 @@ class Decompress:
                 release(hold)
 
     def copy(self) -> Decompress:
-        """An independent copy."""
+        """Return an independent copy of the stream."""
         twin = _new(self._zdict)
         with self._lock:
             status = _copy(twin._stream, self._stream)
@@ -123,13 +122,13 @@ class Decompress:
         raise TypeError(f"cannot pickle '{type(self).__module__}.{type(self).__qualname__}' object")
 
     def __del__(self, end: Callable[[Stream], int] = inflate_end) -> None:
-        # The default outlives the module's globals, when the interpreter ends.
+        # The default argument still exists when the interpreter shuts down and has cleared the module's globals.
         stream = getattr(self, "_stream", None)
         if stream is not None and stream.engine:
             end(stream)
 
     def _inflate(self, data: Buffer, address: int | None, nbytes: int, flush: int, first: int, limit: int) -> bytes:
-        """Run the stream on `data`, which is held at `address`; the lock is taken."""
+        """Run the stream on `data`. The caller holds the buffer, which is at `address`, and has taken the lock."""
         stream = self._stream
         stream.next_in = address
         stream.avail_in = nbytes
@@ -151,7 +150,7 @@ class Decompress:
                 if status < 0:
                     raise failure(status, b"while finishing decompression", stream.message)
         elif status == E_STREAM and flush == FLUSH_FINISH:
-            pass  # to flush a finished stream is no error; corruption is one, as zlib has it from CPython 3.14 on
+            pass  # flushing a finished stream is no error; corrupt input is one, as in CPython's zlib from 3.14 on
         elif status == NEED_DICT or (status < 0 and status != E_BUFFER):
             raise failure(status, b"while decompressing data", stream.message)
         return out
@@ -174,7 +173,7 @@ class Decompress:
 
 
 class _NoDictionary(bytes):
-    """Left out: tells no dictionary from an empty one, and prints as the default that ``zlib`` shows."""
+    """The type of the default of ``zdict``: not an empty dictionary, but printed as one, like zlib's default."""
 
 
 _NO_DICTIONARY = _NoDictionary()
@@ -199,7 +198,7 @@ def decompressobj(wbits: int = 15, zdict: Buffer = _NO_DICTIONARY) -> Decompress
         try:
             memoryview(zdict)
         except BufferError:
-            pass  # it has a buffer, and may have one later
+            pass  # the type has buffers; the dictionary is read when the stream asks for it
         except TypeError:
             raise TypeError("zdict argument must support the buffer protocol") from None
         dictionary = zdict
@@ -212,5 +211,5 @@ def decompressobj(wbits: int = 15, zdict: Buffer = _NO_DICTIONARY) -> Decompress
             raise MemoryError("Can't allocate memory for decompression object")
         raise failure(status, b"while creating decompression object", self._stream.message)
     if dictionary is not None and wbits < 0:
-        self._set_dictionary()  # a raw stream does not ask for its dictionary
+        self._set_dictionary()  # a raw stream never asks for its dictionary
     return self

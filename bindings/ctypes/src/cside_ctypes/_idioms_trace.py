@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The library's own counters."""
-
-from __future__ import annotations
+"""The trace of the library: counts, bytes and times of the calls of each native function."""
 
 from _operator import itemgetter
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_int32, c_size_t, c_uint64
 
+from cside_ctypes._convert import size
+from cside_ctypes._idioms_errors import raise_status
 from cside_ctypes._library import SmallInt, held
-from cside_ctypes._numbers import size
-from cside_ctypes._status import raise_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +40,7 @@ class _Record(Structure):
 
 
 class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
-    """A named tuple, written out, since ``collections`` is slow to import."""
+    """``cs_trace_record`` as a named tuple. It is written by hand because importing ``collections`` is slow."""
 
     __slots__ = ()
     _fields = ("calls", "errors", "in_nbytes", "out_nbytes", "total_ns", "histogram")
@@ -86,12 +84,12 @@ def trace_count() -> int:
     return _trace_count()
 
 
-def trace_name(index: SupportsIndex, /) -> str | None:
+def trace_name(index: "SupportsIndex", /) -> str | None:
     name = _trace_name(size(index))
     return None if name is None else name.decode()
 
 
-def trace_read(index: SupportsIndex, /) -> TraceRecord:
+def trace_read(index: "SupportsIndex", /) -> TraceRecord:
     out = _Record()
     status = _trace_read(size(index), out)
     if status < 0:

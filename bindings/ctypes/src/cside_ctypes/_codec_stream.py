@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cs_stream``, and the loop that gives it room until it asks for no more.
+"""``cs_stream``, and the loop that gives it output buffers until it needs no more.
 
-Both one-shot functions and stream objects run their streams by ``run_stream``.
+The one-shot functions and the stream objects both run their streams with ``run_stream``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ctypes import (
     c_void_p,
 )
 
-from cside_ctypes._buffers import finished, fresh_at, part
+from cside_ctypes._convert import finished, fresh_at, part
+from cside_ctypes._idioms_errors import E_BUFFER
 from cside_ctypes._library import PYPY, SmallInt, held, released
-from cside_ctypes._status import E_BUFFER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,27 +57,30 @@ OUT_FIRST_NBYTES = 16384
 UNLIMITED = sys.maxsize
 
 add_memory_pressure: Callable[[int], object] | None = None
-"""PyPy's collector must be told of memory that hangs on a small object, or it lets thousands of dead streams wait."""
+"""Tells PyPy's garbage collector how much native memory a stream owns; None on CPython.
+
+The collector sees only the small Python object, and would let thousands of dead streams keep their memory.
+"""
 if PYPY:
     import __pypy__  # type: ignore[import-not-found]
 
     add_memory_pressure = __pypy__.add_memory_pressure
 
-_ERROR_TEXT_NBYTES = 320  # the engine's part is cut after 200
+_ERROR_TEXT_NBYTES = 320  # the library cuts the engine's message after 200
 
 
 class error(Exception):
-    """A failure of the engine."""
+    """The engine reports a failure. Its text is that of ``zlib.error``."""
 
     __module__ = "cside_ctypes.codec"
 
 
 Progress = CFUNCTYPE(c_int32, c_void_p, c_uint64, c_uint64)
-"""``cs_progress_fn``, which is called without the GIL and takes it."""
+"""``cs_progress_fn``. It is called while the GIL is released; the thunk takes it."""
 
 
 class Stream(Structure):
-    """``cs_stream``; one that is not initialised is all zero. Pointers are plain numbers."""
+    """``cs_stream``. All fields are zero before it is initialised. Pointers to data are plain numbers."""
 
     __slots__ = ()
     _fields_ = [
@@ -115,7 +118,7 @@ _error_text = held("cs_codec_error_text", None, _int, c_char_p, c_char_p, c_void
 
 
 def failure(status: int, doing: bytes, message: bytes | None = None, /) -> error:
-    """The exception for a status, in the words of ``zlib``."""
+    """Make the exception for a status, with the text that ``zlib`` gives it."""
     out = (c_char * _ERROR_TEXT_NBYTES)()
     _error_text(status, doing, message, out, _ERROR_TEXT_NBYTES)
     return error(out.value.decode("utf-8", "replace"))
@@ -129,16 +132,16 @@ def _first_room() -> tuple[Any, Any]:
 
 
 _idle: list[tuple[Any, Any]] = []
-"""Rooms of the size that nearly every operation starts, and ends, with: kept for the next one."""
+"""Output buffers that are not in use. Nearly every operation needs one of this size and no other."""
 
 
 def run_stream(
     stream: Stream, step: Callable[[Stream, int], int], flush: int, first: int, limit: int, /
 ) -> tuple[int, bytes]:
-    """Call ``step(stream, flush)`` until room is left over, the limit is reached, or the status says so.
+    """Call ``step(stream, flush)`` until it leaves output space unused, reaches the limit, or returns a final status.
 
-    Returns the last status and all output. The first call has room for `first` bytes, each further one as much as all
-    before it together, and `limit` bytes are the most.
+    Returns the last status and all output, at most `limit` bytes. The first call has space for `first` bytes, each
+    further one for as many as all calls before it together.
     """
     nbytes = first if first < limit else limit
     if nbytes <= OUT_FIRST_NBYTES:
