@@ -13,7 +13,7 @@ from struct import Struct
 
 from ._core import ffi
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
     from typing import Any, Final, SupportsIndex

@@ -12,7 +12,7 @@ from ._core import ffi
 from ._pkcs11_memory import done as _done
 from ._pkcs11_memory import lend as _lend
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable

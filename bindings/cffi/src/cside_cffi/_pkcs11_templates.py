@@ -11,17 +11,15 @@ from __future__ import annotations
 from operator import index
 
 from ._core import ffi
-from ._pkcs11_memory import ADDRESS, NOTHING, NULL, Frame, frame, lend, too_big, ulong, ulongs
-from ._pkcs11_memory import BITS as _BITS
+from ._pkcs11_memory import ADDRESS, NOTHING, NULL, Frame, frame, lend, ulong, ulongs
 from ._pkcs11_memory import ULONG as _ULONG
 from ._pkcs11_memory import ULONG_NBYTES as _ULONG_NBYTES
 from ._pkcs11_memory import ULONGS as _ULONGS
 from ._pkcs11_parameters import WRITERS
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any, Final, SupportsIndex
 
     from cside_native.pkcs11_types import Mechanism, MechanismParameter, Template
@@ -39,8 +37,6 @@ _MECHANISM: Final = ffi.typeof("CK_MECHANISM *")
 _BOOLS: Final = _new("unsigned char[]", [0, 1])
 _FALSE: Final = int(ffi.cast(ADDRESS, _BOOLS))
 _TRUE: Final = _FALSE + 1
-ROOM_ALIGN: Final = 8
-"""What a module writes into its room may be a number."""
 _EMPTY: Final = int(ffi.cast(ADDRESS, NOTHING))
 
 if _ATTRIBUTE_WORDS != 3 or _ATTRIBUTE_NBYTES % _ULONG_NBYTES:
@@ -199,26 +195,3 @@ def _number(value: SupportsIndex, views: Views) -> tuple[Any, int]:
     cell = _new(_ULONG, ulong(value))
     views.append(cell)
     return cell, _ULONG_NBYTES
-
-
-def wanted(items: Iterable[Any], address: int, refused: frozenset[int]) -> tuple[list[int], int]:
-    """An array of ``CK_ATTRIBUTE`` as words, with rooms one after the other from ``address`` on, and where they end."""
-    words: list[int] = []
-    for item in tuple(items):
-        nbytes = 256
-        if type(item) is int:
-            kind = item
-        elif isinstance(item, tuple):
-            if len(item) != 2:
-                raise TypeError(f"each attribute must be a type or a pair of type and size, not {len(item)} items")
-            kind = ulong(item[0])
-            nbytes = ulong(item[1])
-        else:
-            kind = index(item)
-        if kind >> _BITS:
-            raise too_big(kind)
-        if kind in refused:
-            raise ValueError("templates within objects cannot be read")
-        words += (kind, address, nbytes)
-        address += nbytes + -nbytes % ROOM_ALIGN
-    return words, address

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ABI mode only: cffi lays bit-fields out itself, by the platform's rules (GCC's or MSVC's). API mode leaves them to
- * the compiler, in api/shims.c.
+ * ABI mode only: cffi lays bit-fields out itself, by the platform's rules (GCC's or MSVC's). In API mode the compiler
+ * does, in api/idioms_values.c.
  */
 
 typedef struct cs_bits {

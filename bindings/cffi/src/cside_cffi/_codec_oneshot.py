@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ``codec`` does in one go: checksums, ``compress``, ``decompress``, ``compress_progress``."""
+"""One-shot calls: `compress`, `decompress`, `compress_progress`; and `fail_after`, which lets allocations fail."""
 
-from __future__ import annotations
+from _operator import index
 
-from operator import index
-
-from ._callbacks import called, slot, stopped
+from ._codec_stream import NO_LIMIT, STEPS_TAKE_BYTES, c_int, c_ssize, error, explain, inflate_all, lend
+from ._codec_stream import deflate as _deflate
 from ._core import ffi, lib
-from ._engine import NO_LIMIT, c_int, c_ssize, error, explain, inflate_all, lend
-from ._mode import STEPS_TAKE_BYTES, c_function
-from ._mode import deflate as _deflate
+from ._idioms_callbacks import c_function, called, slot, stopped
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Final, SupportsIndex
+    from typing import Any, SupportsIndex
 
     from typing_extensions import Buffer
 
@@ -23,30 +20,23 @@ _new = ffi.new
 _unpack = ffi.unpack
 _release = ffi.release
 _allocate = ffi.new_allocator(should_clear_after_alloc=False)
-_CHARS: Final = ffi.typeof("char[]")
-_SIZE: Final = ffi.typeof("size_t *")
-_STREAM: Final = ffi.typeof("cs_stream *")
-_CRC_START: Final = 0
-_ADLER_START: Final = 1
-_MASK: Final = 0xFFFFFFFF
-_FIRST_NBYTES: Final[int] = lib.CS_OUT_FIRST_NBYTES
-_DEFLATED: Final[int] = lib.CS_METHOD_DEFLATED
-_MEM_LEVEL: Final[int] = lib.CS_MEM_LEVEL_DEFAULT
-_STRATEGY: Final[int] = lib.CS_STRATEGY_DEFAULT
-_FINISH: Final[int] = lib.CS_FLUSH_FINISH
-_E_ABORTED: Final[int] = lib.CS_E_ABORTED
-_E_MEMORY: Final[int] = lib.CS_E_MEMORY
-_E_STREAM: Final[int] = lib.CS_E_STREAM
-_STREAM_END: Final[int] = lib.CS_STREAM_END
+_CHARS = ffi.typeof("char[]")
+_SIZE = ffi.typeof("size_t *")
+_STREAM = ffi.typeof("cs_stream *")
+_FIRST_NBYTES: int = lib.CS_OUT_FIRST_NBYTES
+_DEFLATED: int = lib.CS_METHOD_DEFLATED
+_MEM_LEVEL: int = lib.CS_MEM_LEVEL_DEFAULT
+_STRATEGY: int = lib.CS_STRATEGY_DEFAULT
+_FINISH: int = lib.CS_FLUSH_FINISH
+_E_ABORTED: int = lib.CS_E_ABORTED
+_E_MEMORY: int = lib.CS_E_MEMORY
+_E_STREAM: int = lib.CS_E_STREAM
+_STREAM_END: int = lib.CS_STREAM_END
 
-# Out-parameters and ended streams at rest.
-_sizes: Final = [_new(_SIZE)]
-_streams: Final = [_new(_STREAM)]
+# Out-parameters, and streams that have ended; no call is using them.
+_sizes = [_new(_SIZE)]
+_streams = [_new(_STREAM)]
 
-_crc32: Callable[[int, Any, int], int] = lib.cs_crc32
-_adler32: Callable[[int, Any, int], int] = lib.cs_adler32
-_crc32_combine: Callable[[int, int, int], int] = lib.cs_crc32_combine
-_adler32_combine: Callable[[int, int, int], int] = lib.cs_adler32_combine
 _bound = lib.cs_compress_bound
 _compress = lib.cs_compress
 _deflate_init = lib.cs_deflate_init
@@ -56,44 +46,8 @@ _inflate_end = lib.cs_inflate_end
 _fail_after = lib.cs_codec_fail_after
 
 
-def crc32(data: Buffer, value: int = _CRC_START, /) -> int:
-    """CRC-32 of ``data``, continued from ``value``."""
-    if type(data) is bytes:
-        if value is _CRC_START:
-            return _crc32(0, data, len(data))
-        return _crc32(index(value) & _MASK, data, len(data))
-    view = lend(data)
-    try:
-        return _crc32(index(value) & _MASK, view, len(view))
-    finally:
-        _release(view)
-
-
-def adler32(data: Buffer, value: int = _ADLER_START, /) -> int:
-    """Adler-32 of ``data``, continued from ``value``."""
-    if type(data) is bytes:
-        if value is _ADLER_START:
-            return _adler32(1, data, len(data))
-        return _adler32(index(value) & _MASK, data, len(data))
-    view = lend(data)
-    try:
-        return _adler32(index(value) & _MASK, view, len(view))
-    finally:
-        _release(view)
-
-
-def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    """CRC-32 of A + B from those of both and ``len(B)``."""
-    return _crc32_combine(index(first) & _MASK, index(second) & _MASK, index(second_nbytes))
-
-
-def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    """Adler-32 likewise."""
-    return _adler32_combine(index(first) & _MASK, index(second) & _MASK, index(second_nbytes))
-
-
-def compress(data: Buffer, /, level: int = -1, wbits: int = 15) -> bytes:
-    """Compress in one go."""
+def compress(data: "Buffer", /, level: int = -1, wbits: int = 15) -> bytes:
+    """Compress all of ``data`` in one call."""
     view = data if type(data) is bytes else lend(data)
     try:
         size = _sizes.pop()
@@ -119,7 +73,7 @@ def compress(data: Buffer, /, level: int = -1, wbits: int = 15) -> bytes:
     return compressed
 
 
-def _compress_failure(status: int, message: Any = ffi.NULL) -> Exception:
+def _compress_failure(status: int, message: "Any" = ffi.NULL) -> Exception:
     if status == _E_MEMORY:
         return MemoryError("Out of memory while compressing data")
     if status == _E_STREAM:
@@ -127,8 +81,8 @@ def _compress_failure(status: int, message: Any = ffi.NULL) -> Exception:
     return explain(status, b"while compressing data", message)
 
 
-def decompress(data: Buffer, /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
-    """Decompress in one go; ``bufsize`` is the room to start with."""
+def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
+    """Decompress all of ``data`` in one call; ``bufsize`` is the capacity of the first output block."""
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
     try:
         try:
@@ -169,13 +123,13 @@ def _on_progress(key: int, total_in: int, total_out: int) -> int:
     return called(key)(total_in, total_out) is False
 
 
-_progress: Final = c_function("on_progress", _on_progress, 1, stopped)
+_progress = c_function("on_progress", _on_progress, 1, stopped)
 
 
 def compress_progress(
-    data: Buffer, callback: Callable[[int, int], object], /, level: int = -1, wbits: int = 15
+    data: "Buffer", callback: "Callable[[int, int], object]", /, level: int = -1, wbits: int = 15
 ) -> bytes:
-    """As `compress`, with ``callback(total_in, total_out)`` on the way, whose ``False`` stops it."""
+    """As `compress`. The engine calls ``callback(total_in, total_out)`` on the way, and stops if that is ``False``."""
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
     try:
         if not callable(callback):
@@ -214,6 +168,6 @@ def compress_progress(
     return compressed
 
 
-def fail_after(allocations: SupportsIndex, /) -> None:
-    """Let some of this thread's native allocations succeed, then none."""
+def fail_after(allocations: "SupportsIndex", /) -> None:
+    """Let the next ``allocations`` allocations of the library on this thread succeed, and those after them fail."""
     _fail_after(index(allocations))
