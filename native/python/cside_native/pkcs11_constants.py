@@ -7,9 +7,9 @@ Where several names of one prefix have the same value, the first is the member a
 
 from enum import IntEnum as _IntEnum
 from enum import global_enum as _global_enum
-from sys import maxsize as _maxsize
+from struct import calcsize as _calcsize
 
-_ALL_ONES = 2 * _maxsize + 1  # a CK_ULONG is as wide as a pointer wherever libcside is built
+_ALL_ONES = (1 << 8 * _calcsize("L")) - 1
 
 
 @_global_enum

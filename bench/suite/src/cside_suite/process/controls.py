@@ -24,9 +24,9 @@ from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.names import DELAYED, RELINKED, TWIN
 from cside_suite.workloads._empty import spin
 
-SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
-"""Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
-it first needs them, and finds the original's; and named tuples are known by their type."""
+SHARED: Final = ("_pkcs11_errors",)
+"""Modules of a binding that a copy shares with its original: compiled code imports them by name when it first needs them,
+and finds those of the original."""
 
 CALIBRATION_NS: Final = 4_000_000
 """About the time given to find out how long the counting of one cell has to be."""
