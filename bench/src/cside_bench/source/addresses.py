@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Final
 
-from cside_suite.contract.groups import GROUPS
+from cside_suite.subjects.groups import GROUPS
 
 from cside_bench.source.places import SUITE, bindings, files
 
