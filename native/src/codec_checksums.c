@@ -28,7 +28,7 @@ static uint32_t checksum_in_slices(uLong (*function)(uLong, const Bytef *, uInt)
 }
 #endif
 
-/* zlib takes NULL as a request for the first value; here it is an empty buffer, which leaves the value alone. */
+/* zlib takes NULL as a request for the initial value. Here NULL is an empty buffer, which does not change the value. */
 static const uint8_t empty[1];
 
 CS_TRACED_VALUE(uint32_t, crc32, (uint32_t value, const uint8_t *data, size_t data_nbytes), (value, data, data_nbytes),
@@ -48,7 +48,8 @@ CS_TRACED_VALUE(uint32_t, adler32, (uint32_t value, const uint8_t *data, size_t 
 }
 
 /* Appending n bytes multiplies a CRC by x^(8n) modulo the CRC's polynomial, which is primitive: powers of x repeat
- * after 2^32 - 1. Old zlibs take time in proportion to the length's bits, and none likes a negative one. */
+ * after 2^32 - 1. In old versions of zlib the time grows with the bits of the length, and no version accepts a negative
+ * length. */
 CS_TRACED_VALUE(uint32_t, crc32_combine, (uint32_t first, uint32_t second, uint64_t second_nbytes),
                 (first, second, second_nbytes), 0, 0)
 {
@@ -57,7 +58,7 @@ CS_TRACED_VALUE(uint32_t, crc32_combine, (uint32_t first, uint32_t second, uint6
     return (uint32_t)crc32_combine(first, second, (z_off_t)second_nbytes);
 }
 
-/* The length matters modulo Adler-32's base only. */
+/* Only the length modulo the base of Adler-32 matters. */
 CS_TRACED_VALUE(uint32_t, adler32_combine, (uint32_t first, uint32_t second, uint64_t second_nbytes),
                 (first, second, second_nbytes), 0, 0)
 {

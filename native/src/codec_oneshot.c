@@ -8,7 +8,8 @@
 #include "trace_scope.h"
 
 /* At memory level 8 with a small window, zlib's worst case is Huffman codes of 9 bits a byte (a block that has left the
- * window cannot be stored); zlib-ng's level 1 is like that at any window. 32 covers what frames a block and gzip. */
+ * window cannot be stored); level 1 of zlib-ng has this worst case at any window. 32 bytes are enough for the headers
+ * of a block and of gzip. */
 CS_TRACED_VALUE(size_t, compress_bound, (size_t in_nbytes), (in_nbytes), 0, 0)
 {
     size_t more = (in_nbytes >> 3) + (in_nbytes >> 8) + (in_nbytes >> 9) + 32;
@@ -60,7 +61,8 @@ CS_TRACED_STATUS(compress,
     return CS_OK;
 }
 
-/* The room is full and the engine goes no further: does it want to write more, or is the input cut short? */
+/* The output is full and the engine makes no progress. Find out whether it has more output, or whether the input is
+ * truncated. */
 static int one_byte_more(z_stream *engine)
 {
     uint8_t byte = 0;

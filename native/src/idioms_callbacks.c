@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_callbacks.c - calls through function pointers, of the library's and of the caller's.
+ * idioms_callbacks.c - calls through function pointers: those of the library's table, and callbacks of the caller.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_errors.c - a status and errno, returned to order.
+ * idioms_errors.c - functions that return the status or set the errno that the caller asks for.
  */
 #include <errno.h>
 

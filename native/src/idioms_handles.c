@@ -27,7 +27,7 @@ static cs_spin_lock free_lock;
 static uint32_t first_free;
 static uint32_t slots_used; /* slots up to this number were opened at least once */
 
-/* Lock and return the slot of an open counter; NULL, and nothing locked, if it is not open. */
+/* Lock and return the slot of an open counter. NULL if it is not open; then nothing is locked. */
 static struct slot *slot_take(cs_counter counter)
 {
     uint32_t number = (uint32_t)counter;
@@ -104,7 +104,7 @@ CS_TRACED_STATUS(counter_close, (cs_counter counter), (counter), 0, 0)
     return CS_OK;
 }
 
-/* The counter's total; the counter is busy, so it is open. */
+/* The counter's total. The caller has marked the counter busy, so it cannot be closed meanwhile. */
 static int64_t slot_total(struct slot *slot)
 {
     int64_t total = 0;

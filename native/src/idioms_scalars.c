@@ -11,7 +11,8 @@ CS_TRACED_VOID(noop, (void), (), 0, 0)
 {
 }
 
-/* Signed sums are made unsigned, where wrapping is defined; the way back to signed is gcc's and clang's modulo rule. */
+/* Signed sums are computed as unsigned, for which C defines overflow. The conversion back to signed is implementation-
+ * defined; gcc and clang reduce modulo 2^N. */
 
 CS_TRACED_VALUE(int8_t, i8_add, (int8_t a, int8_t b), (a, b), 0, 0)
 {
@@ -83,7 +84,7 @@ static int64_t varargs_sum_body(uint32_t count, va_list values)
     return (int64_t)sum;
 }
 
-/* By hand: a variadic function cannot hand its arguments to a body of the same shape. */
+/* Not by CS_TRACED_VALUE(): a variadic function cannot pass its arguments on to another variadic function. */
 int64_t cs_varargs_sum(uint32_t count, ...)
 {
     bool traced = cs_trace_is_on();

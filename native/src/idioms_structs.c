@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_structs.c - structs by value and by pointer, a struct whose size tells its version.
+ * idioms_structs.c - structs by value and by pointer, and a struct whose size says which version it is.
  */
 #include "cside/idioms.h"
 #include "trace_scope.h"

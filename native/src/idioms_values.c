@@ -79,9 +79,9 @@ CS_TRACED_VOID(bits_unpack, (uint32_t word, cs_bits *out_bits), (word, out_bits)
 
 struct constant {
     const char *name;
-    const char *text; /* for a string */
+    const char *text; /* of a string constant; NULL for others */
     bool is_signed;
-    uint64_t bits; /* two's complement where signed */
+    uint64_t bits; /* the value, in two's complement if it is signed */
 };
 
 #define STRING(name) {#name, name, false, 0}
@@ -171,7 +171,7 @@ static char texts[CONSTANTS][TEXT_NBYTES];
 static char float_text[TEXT_NBYTES];
 static pthread_once_t texts_once = PTHREAD_ONCE_INIT;
 
-/* By hand: printf's decimal point is the locale's. */
+/* printf() is not used, because its decimal point depends on the locale. */
 static void write_float(double value, char *out)
 {
     int64_t whole = (int64_t)value;
