@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a handle that still works after close, or that names another's counter; lost updates between threads.
+ * Risk: a handle that still works after close, or that reaches another counter; updates of two threads of which one is
+ * lost; a callback that closes the counter that it is called from.
  */
 #include <pthread.h>
 
@@ -63,6 +64,69 @@ static void in_two_threads(void *(*first)(void *), void *(*second)(void *))
     pthread_join(threads[1], NULL);
 }
 
+struct visit {
+    int calls;
+    int stop_at;
+    cs_counter counter;
+};
+
+static int64_t count(void *user, int32_t value)
+{
+    struct visit *visit = user;
+
+    if (visit->calls == visit->stop_at)
+        return CS_EACH_STOP;
+    visit->calls++;
+    return value;
+}
+
+static int64_t close_it(void *user, int32_t value)
+{
+    struct visit *visit = user;
+    int64_t total = 0;
+
+    CHECK_EQ(value, 9 + visit->calls);
+    visit->calls++;
+    CHECK_EQ(cs_counter_close(visit->counter), CS_E_BUSY);
+    CHECK_EQ(cs_counter_add(visit->counter, 1, &total), CS_OK); /* seen by the next call */
+    return 1;
+}
+
+static int64_t each_again(void *user, int32_t value)
+{
+    struct visit *visit = user;
+    int64_t sum = 0;
+
+    (void)value;
+    CHECK_EQ(cs_counter_each(visit->counter, 2, count, visit, &sum), CS_OK);
+    CHECK_EQ(cs_counter_close(visit->counter), CS_E_BUSY);
+    return sum;
+}
+
+static void callbacks(void)
+{
+    struct visit visit = {.stop_at = -1};
+    int64_t sum = 0;
+
+    CHECK_EQ(cs_counter_open(9, &visit.counter), CS_OK);
+    CHECK_EQ(cs_counter_each(visit.counter, 3, close_it, &visit, &sum), CS_OK);
+    CHECK(sum == 3 && visit.calls == 3);
+    visit.stop_at = -1;
+    CHECK_EQ(cs_counter_each(visit.counter, 2, each_again, &visit, &sum), CS_OK);
+    CHECK_EQ(sum, 4 * 12);
+    visit.stop_at = visit.calls;
+    CHECK_EQ(cs_counter_each(visit.counter, 3, count, &visit, &sum), CS_E_ABORTED);
+    CHECK_EQ(cs_counter_each(visit.counter, 3, NULL, &visit, &sum), CS_E_ARGUMENT);
+    CHECK_EQ(cs_counter_close(visit.counter), CS_OK); /* busy no longer, whichever way it ended */
+    CHECK_EQ(cs_counter_each(visit.counter, 3, count, &visit, &sum), CS_E_CLOSED);
+
+    visit.stop_at = -1;
+    CHECK_EQ(cs_counter_open(-1, &visit.counter), CS_OK); /* modulo 2^31 */
+    CHECK_EQ(cs_counter_each(visit.counter, 1, count, &visit, &sum), CS_OK);
+    CHECK_EQ(sum, INT32_MAX);
+    CHECK_EQ(cs_counter_close(visit.counter), CS_OK);
+}
+
 int main(void)
 {
     cs_counter *all = check_alloc(MOST * sizeof *all);
@@ -102,6 +166,7 @@ int main(void)
     CHECK_EQ(total, 2 * ROUNDS);
     CHECK_EQ(cs_counter_close(shared), CS_OK);
     in_two_threads(use_stale, open_and_close);
+    callbacks();
     free(all);
     return 0;
 }

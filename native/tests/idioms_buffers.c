@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: an output of unknown size that overruns its room, or says a wrong size.
+ * Risk: an output that is written after the end of its buffer, or whose reported size is wrong.
  */
 #include "check.h"
 #include "cside/idioms.h"

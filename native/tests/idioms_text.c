@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a string with a wrong end, a wrong owner or a wrong padding.
+ * Risk: a string with a wrong length, a wrong owner or wrong padding.
  */
 #include "check.h"
 #include "cside/idioms.h"

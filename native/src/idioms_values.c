@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_constants.c - the constants of the public headers, as text.
+ * idioms_values.c - enum, flags, union, bit-fields, and the constants of the public headers as text.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -13,11 +13,75 @@
 #include "cside/idioms.h"
 #include "trace_scope.h"
 
+CS_TRACED_VALUE(cs_color, color_next, (cs_color color), (color), 0, 0)
+{
+    switch (color) {
+    case CS_COLOR_RED:
+        return CS_COLOR_GREEN;
+    case CS_COLOR_GREEN:
+        return CS_COLOR_BLUE;
+    case CS_COLOR_BLUE:
+        return CS_COLOR_RED;
+    case CS_COLOR_INVALID:
+        break;
+    }
+    return CS_COLOR_INVALID;
+}
+
+CS_TRACED_STATUS(flags_toggle, (uint32_t flags, uint32_t mask, uint32_t *out_flags), (flags, mask, out_flags), 0, 0)
+{
+    if (((flags | mask) & ~CS_FLAG_ALL) != 0)
+        return CS_E_ARGUMENT;
+    *out_flags = flags ^ mask;
+    return CS_OK;
+}
+
+CS_TRACED_STATUS(variant_double, (cs_variant * variant), (variant), 0, 0)
+{
+    uint8_t *bytes = variant->as.bytes;
+
+    switch (variant->kind) {
+    case CS_VARIANT_INTEGER:
+        variant->as.integer = (int64_t)((uint64_t)variant->as.integer * 2u);
+        return CS_OK;
+    case CS_VARIANT_REAL:
+        variant->as.real *= 2;
+        return CS_OK;
+    case CS_VARIANT_BYTES:
+        for (size_t i = 0; i < 4; i++) {
+            uint8_t byte = bytes[i];
+            bytes[i] = bytes[7 - i];
+            bytes[7 - i] = byte;
+        }
+        return CS_OK;
+    default:
+        return CS_E_ARGUMENT;
+    }
+}
+
+CS_TRACED_VALUE(uint32_t, bits_pack, (const cs_bits *bits), (bits), 0, 0)
+{
+    return (uint32_t)bits->mode | (uint32_t)bits->level << 3 | ((uint32_t)bits->delta & 15u) << 8 |
+           (uint32_t)bits->flag << 12;
+}
+
+CS_TRACED_VOID(bits_unpack, (uint32_t word, cs_bits *out_bits), (word, out_bits), 0, 0)
+{
+    int delta = (int)(word >> 8 & 15u);
+
+    out_bits->mode = word & 7u;
+    out_bits->level = word >> 3 & 31u;
+    out_bits->delta = delta < 8 ? delta : delta - 16;
+    out_bits->flag = word >> 12 & 1u;
+}
+
+/* ---- constants ----------------------------------------------------------------------------------- */
+
 struct constant {
     const char *name;
-    const char *text; /* for a string */
+    const char *text; /* of a string constant; NULL for others */
     bool is_signed;
-    uint64_t bits; /* two's complement where signed */
+    uint64_t bits; /* the value, in two's complement if it is signed */
 };
 
 #define STRING(name) {#name, name, false, 0}
@@ -107,7 +171,7 @@ static char texts[CONSTANTS][TEXT_NBYTES];
 static char float_text[TEXT_NBYTES];
 static pthread_once_t texts_once = PTHREAD_ONCE_INIT;
 
-/* By hand: printf's decimal point is the locale's. */
+/* printf() is not used, because its decimal point depends on the locale. */
 static void write_float(double value, char *out)
 {
     int64_t whole = (int64_t)value;
