@@ -56,7 +56,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "idioms_trace": ("trace_enable", "trace_enabled", "trace_reset", "trace_count", "trace_name", "trace_read"),
     "codec_checksums": ("adler32", "crc32", "adler32_combine", "crc32_combine"),
-    "codec_oneshot": ("compress", "decompress", "compress_progress"),
+    "codec_oneshot": ("compress", "decompress", "compress_progress", "fail_after"),
     "codec_compress": ("compressobj",),
     "codec_decompress": ("decompressobj",),
     "pkcs11_module": ("load",),
@@ -81,6 +81,7 @@ C_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "compress_progress": ("cs_deflate_init", "cs_deflate", "cs_deflate_end"),
     "compressobj": ("cs_deflate_init", "cs_deflate", "cs_deflate_copy", "cs_deflate_end"),
     "decompressobj": ("cs_inflate_init", "cs_inflate", "cs_inflate_copy", "cs_inflate_end"),
+    "fail_after": ("cs_codec_fail_after",),
     "load": ("cs_pkcs11_open",),
 }
 """What a function calls in C, where that is not its own name after ``cs_`` (or the standard's own name)."""
