@@ -67,7 +67,7 @@ def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
             release(hold)
 
 
-def attrs_get(types: "Sequence[int]", /) -> list[tuple[int, bytes]]:
+def attrs_get(types: "Sequence[int]", /) -> "list[tuple[int, bytes]]":
     asked = [uint32(kind) for kind in types]
     count = len(asked)
     array = _attr_array(count)

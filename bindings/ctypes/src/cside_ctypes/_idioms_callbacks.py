@@ -46,10 +46,10 @@ class Ops(Structure):
 
 _each_call = held("cs_each_call", c_int32, SmallInt(c_uint32), EachFn, c_void_p, _total)
 _thread_call = released("cs_thread_call", c_int32, SmallInt(c_uint32), EachFn, c_void_p, _total)
-_ops_get = held("cs_ops_get", POINTER(Ops))
+_ops_get = held("cs_ops_get", c_void_p)
 
 # Read once: ctypes makes a new function object each time that a function pointer is read from a struct.
-_ops = _ops_get().contents
+_ops = Ops.from_address(_ops_get() or 0)
 _ops_add = _ops.add
 _ops_multiply = _ops.multiply
 _ops_add.argtypes = _ops_multiply.argtypes = (SmallInt(c_int32), SmallInt(c_int32))
@@ -62,7 +62,7 @@ def _runner() -> "Runner":
     answered = 0
     out = c_int64()
 
-    def step(_user: int | None, value: int) -> int:
+    def step(_user: "int | None", value: int) -> int:
         nonlocal answered, error
         try:
             result = callback(value)
@@ -76,7 +76,7 @@ def _runner() -> "Runner":
 
     thunk = EachFn(step)
 
-    def run(native: "Any", arguments: tuple[int, ...], function: "Each") -> int:
+    def run(native: "Any", arguments: "tuple[int, ...]", function: "Each") -> int:
         nonlocal answered, callback, error
         callback = function
         answered = 0
@@ -103,7 +103,7 @@ def _runner() -> "Runner":
 _idle: "list[Runner]" = []
 
 
-def call_back(native: "Any", arguments: tuple[int, ...], function: "Each") -> int:
+def call_back(native: "Any", arguments: "tuple[int, ...]", function: "Each") -> int:
     """Call `native` with `arguments` and a pointer to `function`. Raises what `function` raises.
 
     The last argument is the number of times that the library calls back.

@@ -67,7 +67,7 @@ class StatusError(Exception):
         return type(self), (self.status,)
 
 
-_BUILTIN: dict[int, type[Exception]] = {E_ARGUMENT: ValueError, E_CLOSED: ValueError, E_NOT_FOUND: LookupError}
+_BUILTIN: "dict[int, type[Exception]]" = {E_ARGUMENT: ValueError, E_CLOSED: ValueError, E_NOT_FOUND: LookupError}
 
 
 def raise_status(status: int, /) -> "NoReturn":

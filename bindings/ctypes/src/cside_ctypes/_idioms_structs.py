@@ -82,7 +82,7 @@ _box_area = held("cs_box_area", c_double, POINTER(Box))
 _config_read = held("cs_config_read", c_int32, POINTER(Config), POINTER(ConfigView))
 
 
-def refusal(value: object, wanted: type[object], /) -> TypeError:
+def refusal(value: object, wanted: "type[object]", /) -> TypeError:
     """The exception for an argument that is not an instance of `wanted`."""
     return TypeError(f"a {wanted.__name__} is required, not '{type(value).__name__}'")
 
@@ -107,7 +107,7 @@ def box_area(box: Box, /) -> float:
 
 if PYPY:
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         if not isinstance(box, Box):
             raise refusal(box, Box)
         low, high = box.min, box.max
@@ -116,7 +116,7 @@ if PYPY:
 else:
     _unpack_box = Struct("@4dI").unpack_from
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         # One call reads the whole memory. Seven attributes would be slower: ctypes makes a new object for each of the
         # two that are structs.
         if not isinstance(box, Box):
@@ -126,7 +126,7 @@ else:
 
 def config_read(
     retries: "SupportsIndex", timeout_s: "SupportsFloat", flags: "SupportsIndex", struct_nbytes: "SupportsIndex", /
-) -> tuple[int, int, float, int]:
+) -> "tuple[int, int, float, int]":
     retries, timeout_s, flags = uint32(retries), number(timeout_s), uint32(flags)
     view = ConfigView()
     status = _config_read(Config(size(struct_nbytes), retries, timeout_s, flags), view)

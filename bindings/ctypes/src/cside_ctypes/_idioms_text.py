@@ -27,7 +27,7 @@ def string_length(text: str, /) -> int:
     return _string_length(encoded(text))
 
 
-def string_borrow(index: "SupportsIndex", /) -> str | None:
+def string_borrow(index: "SupportsIndex", /) -> "str | None":
     text = _string_borrow(uint32(index))
     return None if text is None else text.decode()
 

@@ -12,6 +12,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
+    _Tuple = tuple[int, int, int, int, int, tuple[int, ...]]
+else:
+    _Tuple = tuple
+
 __all__ = [
     "TraceRecord",
     "trace_count",
@@ -39,7 +43,7 @@ class _Record(Structure):
     ]
 
 
-class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
+class TraceRecord(_Tuple):
     """``cs_trace_record`` as a named tuple. It is written by hand because importing ``collections`` is slow."""
 
     __slots__ = ()
@@ -84,7 +88,7 @@ def trace_count() -> int:
     return _trace_count()
 
 
-def trace_name(index: "SupportsIndex", /) -> str | None:
+def trace_name(index: "SupportsIndex", /) -> "str | None":
     name = _trace_name(size(index))
     return None if name is None else name.decode()
 

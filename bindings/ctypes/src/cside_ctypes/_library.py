@@ -36,23 +36,18 @@ PYPY = sys.implementation.name == "pypy"
 CHOOSES_GIL = hasattr(ctypes, "PyDLL")
 """Whether a call can hold the GIL. PyPy's ctypes always releases it."""
 
+_HoldingDLL: "type[ctypes.CDLL]" = getattr(ctypes, "PyDLL", ctypes.CDLL)
 
-def _path() -> str:
-    """Find the library: beside this package, as the run path of the compiled bindings does, or else by `cside_native`.
-
-    Importing `cside_native` imports ``pathlib`` and ``json``, which takes longer than everything else here together.
-    """
-    beside = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside.so")
-    if os.path.exists(beside):
-        return beside
+# The library is beside this package, where the compiled bindings find it by their run path. cside_native knows the path
+# too, but it imports `pathlib` and `json`, which takes longer than everything else here together.
+_PATH = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside.so")
+try:
+    holding = _HoldingDLL(_PATH)
+except OSError:
     import cside_native
 
-    return os.fspath(cside_native.library())
-
-
-_PATH = _path()
-_HoldingDLL: type[ctypes.CDLL] = getattr(ctypes, "PyDLL", ctypes.CDLL)
-holding = _HoldingDLL(_PATH)
+    _PATH = os.fspath(cside_native.library())
+    holding = _HoldingDLL(_PATH)
 releasing = ctypes.CDLL(_PATH)
 _saving_errno = _HoldingDLL(_PATH, use_errno=True)
 
