@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, Structure, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 
-from cside_ctypes._convert import addressed, finished, fresh_at, release, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import held
+from cside_ctypes._native import addressed, finished, fresh_at, held, release, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

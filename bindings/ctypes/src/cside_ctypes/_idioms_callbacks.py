@@ -10,9 +10,8 @@ the same time, nested calls included.
 
 from ctypes import POINTER, ArgumentError, Structure, c_int32, c_int64, c_uint32, c_void_p
 
-from cside_ctypes._convert import int32, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held, held_function_type, released
+from cside_ctypes._native import SmallInt, held, held_function_type, int32, released, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@
 import os
 from ctypes import c_char_p, c_int32, get_errno
 
-from cside_ctypes._convert import int32
-from cside_ctypes._library import SmallInt, errno_saved, held
+from cside_ctypes._native import SmallInt, errno_saved, held, int32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ therefore each function checks the type first.
 from ctypes import POINTER, Structure, c_double, c_int32, c_size_t, c_uint32, sizeof
 from struct import Struct
 
-from cside_ctypes._convert import number, size, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import PYPY, SmallInt, held
+from cside_ctypes._native import PYPY, SmallInt, held, number, size, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
-from cside_ctypes._convert import encoded, finished, fresh, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, finished, fresh, held, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,9 +4,8 @@
 from _operator import itemgetter
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_int32, c_size_t, c_uint64
 
-from cside_ctypes._convert import size
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, held, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from ctypes import (
     c_uint32,
 )
 
-from cside_ctypes._convert import encoded, int32, int64, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, held, int32, int64, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

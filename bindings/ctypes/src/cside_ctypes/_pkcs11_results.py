@@ -6,8 +6,7 @@ from __future__ import annotations
 from ctypes import c_ulong, sizeof
 from struct import unpack_from
 
-from cside_ctypes._convert import finished, fresh
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, finished, fresh
 from cside_ctypes._pkcs11_arguments import reference
 from cside_ctypes._pkcs11_types import CK_VERSION, PKCS11Error
 
