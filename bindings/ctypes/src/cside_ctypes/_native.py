@@ -253,7 +253,7 @@ def encoded(text: str, /) -> bytes:
 
 
 if PYPY:
-    from cside_ctypes._memory_pypy import (
+    from cside_ctypes._native_pypy import (
         addressed,
         finished,
         fresh,
