@@ -45,10 +45,10 @@ class Ops(Structure):
 
 _each_call = held("cs_each_call", c_int32, SmallInt(c_uint32), EachFn, c_void_p, _total)
 _thread_call = released("cs_thread_call", c_int32, SmallInt(c_uint32), EachFn, c_void_p, _total)
-_ops_get = held("cs_ops_get", c_void_p)
+_ops_get = held("cs_ops_get", POINTER(Ops))
 
 # Read once: ctypes makes a new function object each time that a function pointer is read from a struct.
-_ops = Ops.from_address(_ops_get() or 0)
+_ops = _ops_get().contents
 _ops_add = _ops.add
 _ops_multiply = _ops.multiply
 _ops_add.argtypes = _ops_multiply.argtypes = (SmallInt(c_int32), SmallInt(c_int32))
