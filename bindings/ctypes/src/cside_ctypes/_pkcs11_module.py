@@ -185,7 +185,7 @@ class Module(Functions):
     def C_GetInterface(
         self, pInterfaceName: str | None, pVersion: tuple[int, int] | None, flags: SupportsIndex, /
     ) -> CK_INTERFACE:
-        """Return the interface of a name, a version (None: the default of each) and flags. Works before C_Initialize."""
+        """Return the interface of a name, a version (None: the default) and flags. Works before C_Initialize."""
         name_c, name_h = c_string(pInterfaceName)
         version_h = None
         try:
