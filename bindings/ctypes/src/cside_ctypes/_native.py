@@ -19,7 +19,7 @@ other object ``PyObject_GetBuffer`` is called through ctypes, as a C extension w
 every buffer, which avoids the copy that its ``c_char_p`` makes of bytes.
 
 All of this is one file, and modules that ``cside_ctypes.idioms`` imports quote their annotations instead of importing
-``__future__``, because every file takes more than a hundredth of the time of that import.
+``__future__``, because each file takes about a hundredth of the time of that import.
 """
 
 import ctypes
