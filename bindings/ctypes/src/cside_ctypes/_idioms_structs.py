@@ -9,9 +9,8 @@ therefore each function checks the type first.
 from ctypes import POINTER, Structure, c_double, c_int32, c_size_t, c_uint32, sizeof
 from struct import Struct
 
-from cside_ctypes._convert import number, size, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import PYPY, SmallInt, held
+from cside_ctypes._native import PYPY, SmallInt, held, number, size, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +81,7 @@ _box_area = held("cs_box_area", c_double, POINTER(Box))
 _config_read = held("cs_config_read", c_int32, POINTER(Config), POINTER(ConfigView))
 
 
-def refusal(value: object, wanted: type[object], /) -> TypeError:
+def refusal(value: object, wanted: "type[object]", /) -> TypeError:
     """The exception for an argument that is not an instance of `wanted`."""
     return TypeError(f"a {wanted.__name__} is required, not '{type(value).__name__}'")
 
@@ -107,7 +106,7 @@ def box_area(box: Box, /) -> float:
 
 if PYPY:
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         if not isinstance(box, Box):
             raise refusal(box, Box)
         low, high = box.min, box.max
@@ -116,7 +115,7 @@ if PYPY:
 else:
     _unpack_box = Struct("@4dI").unpack_from
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         # One call reads the whole memory. Seven attributes would be slower: ctypes makes a new object for each of the
         # two that are structs.
         if not isinstance(box, Box):
@@ -126,7 +125,7 @@ else:
 
 def config_read(
     retries: "SupportsIndex", timeout_s: "SupportsFloat", flags: "SupportsIndex", struct_nbytes: "SupportsIndex", /
-) -> tuple[int, int, float, int]:
+) -> "tuple[int, int, float, int]":
     retries, timeout_s, flags = uint32(retries), number(timeout_s), uint32(flags)
     view = ConfigView()
     status = _config_read(Config(size(struct_nbytes), retries, timeout_s, flags), view)

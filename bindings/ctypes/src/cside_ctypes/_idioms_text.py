@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
-from cside_ctypes._convert import encoded, finished, fresh, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, finished, fresh, held, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def string_length(text: str, /) -> int:
     return _string_length(encoded(text))
 
 
-def string_borrow(index: "SupportsIndex", /) -> str | None:
+def string_borrow(index: "SupportsIndex", /) -> "str | None":
     text = _string_borrow(uint32(index))
     return None if text is None else text.decode()
 

@@ -4,13 +4,16 @@
 from _operator import itemgetter
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_int32, c_size_t, c_uint64
 
-from cside_ctypes._convert import size
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, held, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
+
+    _Tuple = tuple[int, int, int, int, int, tuple[int, ...]]
+else:
+    _Tuple = tuple
 
 __all__ = [
     "TraceRecord",
@@ -39,7 +42,7 @@ class _Record(Structure):
     ]
 
 
-class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
+class TraceRecord(_Tuple):
     """``cs_trace_record`` as a named tuple. It is written by hand because importing ``collections`` is slow."""
 
     __slots__ = ()
@@ -84,7 +87,7 @@ def trace_count() -> int:
     return _trace_count()
 
 
-def trace_name(index: "SupportsIndex", /) -> str | None:
+def trace_name(index: "SupportsIndex", /) -> "str | None":
     name = _trace_name(size(index))
     return None if name is None else name.decode()
 

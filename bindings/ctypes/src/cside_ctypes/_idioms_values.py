@@ -16,9 +16,8 @@ from ctypes import (
     c_uint32,
 )
 
-from cside_ctypes._convert import encoded, int32, int64, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, held, int32, int64, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     return out.value
 
 
-def variant_double(value: int | float | bytes, /) -> int | float | bytes:
+def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
     variant = Variant()
     if isinstance(value, int):
         variant.kind = _VARIANT_INTEGER
@@ -158,13 +157,13 @@ def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsInd
     return _bits_pack(Bits(mode, level, delta, flag))
 
 
-def bits_unpack(word: "SupportsIndex", /) -> tuple[int, int, int, int]:
+def bits_unpack(word: "SupportsIndex", /) -> "tuple[int, int, int, int]":
     bits = Bits()
     _bits_unpack(uint32(word), bits)
     return bits.mode, bits.level, bits.delta, bits.flag
 
 
-def const_text(name: str, /) -> str | None:
+def const_text(name: str, /) -> "str | None":
     text = _const_text(encoded(name))
     return None if text is None else text.decode()
 

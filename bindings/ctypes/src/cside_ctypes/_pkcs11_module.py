@@ -11,7 +11,7 @@ from ctypes import POINTER, c_char_p, c_int32, c_ulong, c_void_p, sizeof, string
 from cside_native.pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION
 
 from cside_ctypes._idioms_errors import E_NOT_FOUND, raise_status
-from cside_ctypes._library import held, released
+from cside_ctypes._native import held, released
 from cside_ctypes._pkcs11_arguments import byte_string, c_string, let_go, number, pointer, reference, ulong, version
 from cside_ctypes._pkcs11_attributes import attributes
 from cside_ctypes._pkcs11_callbacks import forget_notify, notify_pointer, pending, raise_pending, register
@@ -82,7 +82,7 @@ class Module(Functions):
         return CK_VERSION(own.major, own.minor)
 
     def C_Initialize(self, pInitArgs: CK_C_INITIALIZE_ARGS | None = None, /) -> None:
-        """Make the module ready; NULL or a CK_C_INITIALIZE_ARGS. Once per process until C_Finalize."""
+        """Initialise the module, with a CK_C_INITIALIZE_ARGS or None. Allowed once per process until C_Finalize."""
         if pInitArgs is None:
             rv = self._C_Initialize(None)
             if pending:
@@ -127,7 +127,7 @@ class Module(Functions):
                     let_go(reserved_h)
 
     def C_Finalize(self) -> None:
-        """Give up everything the module holds for this process. `pReserved` is NULL."""
+        """Release everything that the module holds for this process. `pReserved` is passed as NULL."""
         locks, reserved, sessions = self._locks, self._reserved, list(self._sessions.items())
         rv = self._C_Finalize(None)
         if not rv:
@@ -153,7 +153,7 @@ class Module(Functions):
             forget_notify((entry[1],))
 
     def C_GetFunctionList(self) -> CK_VERSION:
-        """The 2.x function list, which belongs to the module. Works before C_Initialize."""
+        """Return the version of the 2.x function list, which belongs to the module. Works before C_Initialize."""
         out = c_void_p()
         rv = self._C_GetFunctionList(reference(out))
         if pending:
@@ -163,7 +163,7 @@ class Module(Functions):
         return _version_at("C_GetFunctionList", out.value)
 
     def C_GetInterfaceList(self) -> list[CK_INTERFACE]:
-        """The interfaces that the module offers. Works before C_Initialize."""
+        """Return the interfaces that the module offers. Works before C_Initialize."""
         limit = _INTERFACES
         cell = c_ulong(limit)
         room = (CK_INTERFACE_struct * limit)()
@@ -187,7 +187,7 @@ class Module(Functions):
     def C_GetInterface(
         self, pInterfaceName: str | None, pVersion: tuple[int, int] | None, flags: SupportsIndex, /
     ) -> CK_INTERFACE:
-        """An interface by name, version and flags; NULL for the default of each. Works before C_Initialize."""
+        """Return the interface of a name, a version (None: the default) and flags. Works before C_Initialize."""
         name_c, name_h = c_string(pInterfaceName)
         version_h = None
         try:
@@ -208,7 +208,7 @@ class Module(Functions):
                     let_go(hold)
 
     def C_OpenSession(self, slotID: SupportsIndex, flags: SupportsIndex, Notify: Notify | None = None, /) -> int:
-        """Open a session with a token. `Notify` is called with `pApplication` on events, and may be NULL."""
+        """Open a session with a token and return its handle. `Notify` is called with the session and an event."""
         slot = number(slotID)
         flags_c = ulong[flags if type(flags) is int else index(flags)]
         out = c_ulong()
@@ -269,15 +269,16 @@ class Module(Functions):
     def C_GetAttributeValue(
         self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
     ) -> list[tuple[int, bytes | None]]:
-        """Read attributes: pairs of type and value, in the order of `pTemplate`, whose items are types, or pairs of a
-        type and the room that it is given at first.
+        """Read attributes and return pairs of type and value in the order of `pTemplate`.
+
+        Each item of `pTemplate` is a type, or a pair of a type and the size in bytes of the first buffer for its value.
         """
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         hObject_c = ulong[hObject if type(hObject) is int else index(hObject)]
         return attributes(self._C_GetAttributeValue, hSession_c, hObject_c, pTemplate)
 
     def C_AsyncComplete(self, hSession: SupportsIndex, pFunctionName: str | None, /) -> CK_ASYNC_DATA:
-        """Whether an asynchronous call has ended, and its results."""
+        """Ask for the results of an asynchronous call that has ended."""
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         name_c, name_h = c_string(pFunctionName)
         try:

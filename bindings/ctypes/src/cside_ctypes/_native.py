@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Conversions between Python objects and what C takes: integers by C type, floats, texts, buffers.
+"""What every call of the library needs: its handles, prototypes, conversions of numbers and texts, and memory.
+
+**Handles.** A ctypes handle decides what happens around a call. ``PyDLL`` holds the GIL, ``CDLL`` releases it, and
+``use_errno`` saves errno before other code can change it. The library is opened once for each of these, and every
+function is taken from the handle that calls it as it needs to be called. The dynamic loader maps the file only once.
 
 **Numbers.** ctypes does not check the range of an integer: it silently drops the high bits. The functions here raise
 the exceptions that the contract promises. Callers have fast paths that check the range of a plain int by comparing or
@@ -13,29 +17,39 @@ result, from which ``finished`` and ``part`` make bytes.
 On CPython, ctypes passes a bytes object as its address, and ``from_buffer`` finds the address of a bytearray. For any
 other object ``PyObject_GetBuffer`` is called through ctypes, as a C extension would call it. PyPy tells the address of
 every buffer, which avoids the copy that its ``c_char_p`` makes of bytes.
+
+All of this is one file, and modules that ``cside_ctypes.idioms`` imports quote their annotations instead of importing
+``__future__``, because each file takes about a hundredth of the time of that import.
 """
 
 import ctypes
+import os
 import sys
-from _operator import index
+from _operator import index  # importing `operator` would take a twentieth of the time of this package's import
 from ctypes import addressof, c_char
-
-from cside_ctypes._library import PYPY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, SupportsFloat, SupportsIndex
+    from collections.abc import Callable
+    from typing import Any, Protocol, SupportsFloat, SupportsIndex, TypeVar, overload
 
     from typing_extensions import Buffer
 
     Held = tuple[Any, int, Any]
 
 __all__ = [
+    "CHOOSES_GIL",
+    "PYPY",
+    "SmallInt",
     "addressed",
     "encoded",
+    "errno_saved",
     "finished",
     "fresh",
     "fresh_at",
+    "held",
+    "held_function_type",
+    "holding",
     "int8",
     "int16",
     "int32",
@@ -44,6 +58,8 @@ __all__ = [
     "part",
     "reading",
     "release",
+    "released",
+    "releasing",
     "size",
     "ssize",
     "uint8",
@@ -52,6 +68,93 @@ __all__ = [
     "uint64",
     "writing",
 ]
+
+PYPY = sys.implementation.name == "pypy"
+
+CHOOSES_GIL = hasattr(ctypes, "PyDLL")
+"""Whether a call can hold the GIL. PyPy's ctypes always releases it."""
+
+_HoldingDLL: "type[ctypes.CDLL]" = getattr(ctypes, "PyDLL", ctypes.CDLL)
+
+# The library is beside this package, where the compiled bindings find it by their run path. cside_native knows the path
+# too, but it imports `pathlib` and `json`, which takes longer than everything else here together.
+_PATH = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside.so")
+try:
+    holding = _HoldingDLL(_PATH)
+except OSError:
+    import cside_native
+
+    _PATH = os.fspath(cside_native.library())
+    holding = _HoldingDLL(_PATH)
+releasing = ctypes.CDLL(_PATH)
+_saving_errno = _HoldingDLL(_PATH, use_errno=True)
+
+held_function_type: "Any" = getattr(ctypes, "PYFUNCTYPE", ctypes.CFUNCTYPE)
+"""Makes the type of a function pointer. Calls through it hold the GIL where that can be chosen."""
+
+
+class _Index:
+    """An argument type for integers of at most 32 bits whose range was checked before.
+
+    ctypes accepts any object with ``from_param`` as an argument type. The ``from_param`` of ``c_int32`` and its like
+    allocates an object per argument and drops high bits. ``operator.index`` does neither, and is enough for an int: by
+    default ctypes passes an int as a C int, to which C promotes narrower integers. PyPy's JIT compiles calls only for
+    the real types, so PyPy gets those.
+    """
+
+    from_param = index
+
+
+def SmallInt(real: "type[Any]", /) -> "Any":
+    """The argument type to use for the C integer type `real`, of at most 32 bits."""
+    return real if PYPY else _Index
+
+
+def _prototype(handle: ctypes.CDLL, name: str, restype: "Any", argtypes: "tuple[Any, ...]") -> "Any":
+    function = handle[name]
+    function.restype = restype
+    function.argtypes = argtypes
+    return function
+
+
+if TYPE_CHECKING:
+    # The type checker finds the type of a function's result by its restype.
+    T = TypeVar("T")
+    S = TypeVar("S", bound=ctypes.Structure)
+
+    class Prototyper(Protocol):
+        @overload
+        def __call__(self, name: str, restype: type[ctypes.c_char_p], *argtypes: Any) -> Callable[..., Any]: ...
+        @overload
+        def __call__(self, name: str, restype: None, *argtypes: Any) -> Callable[..., None]: ...
+        @overload
+        def __call__(self, name: str, restype: type[ctypes._SimpleCData[T]], *argtypes: Any) -> Callable[..., T]: ...
+        @overload
+        def __call__(self, name: str, restype: type[S], *argtypes: Any) -> Callable[..., S]: ...
+        @overload
+        def __call__(self, name: str, restype: type[ctypes._Pointer[S]], *argtypes: Any) -> Callable[..., Any]: ...
+
+
+def _held(name: str, restype: "Any", *argtypes: "Any") -> "Any":
+    return _prototype(holding, name, restype, argtypes)
+
+
+def _released(name: str, restype: "Any", *argtypes: "Any") -> "Any":
+    return _prototype(releasing, name, restype, argtypes)
+
+
+def _errno_saved(name: str, restype: "Any", *argtypes: "Any") -> "Any":
+    return _prototype(_saving_errno, name, restype, argtypes)
+
+
+held: "Prototyper" = _held
+"""Declare a short function. Calls hold the GIL where that can be chosen."""
+
+released: "Prototyper" = _released
+"""Declare a long function. Calls release the GIL."""
+
+errno_saved: "Prototyper" = _errno_saved
+"""Declare a short function that reports by errno. `ctypes.get_errno` returns the errno of the last call."""
 
 _SSIZE_MAX = sys.maxsize
 _SIZE_MAX = 2 * sys.maxsize + 1
@@ -150,67 +253,16 @@ def encoded(text: str, /) -> bytes:
 
 
 if PYPY:
-    # PyPy's own from_buffer() calls _pypy_raw_address() too, but it also makes a second view, which only the garbage
-    # collector releases. Until then a bytearray could not be resized after a call.
-
-    def reading(data: "Buffer", /) -> "Held":
-        """Hold a buffer to be read."""
-        view: Any = memoryview(data)
-        if not view.c_contiguous:
-            raise BufferError("buffer is not C-contiguous")
-        nbytes = view.nbytes
-        return view._pypy_raw_address() if nbytes else None, nbytes, view
-
-    addressed = reading
-
-    def writing(out: "Buffer", /) -> "Held":
-        """Hold a buffer to be written."""
-        view: Any = memoryview(out)
-        if view.readonly:
-            raise BufferError("buffer is not writable")
-        if not view.c_contiguous:
-            raise BufferError("buffer is not C-contiguous")
-        nbytes = view.nbytes
-        return view._pypy_raw_address() if nbytes else None, nbytes, view
-
-    def release(hold: "Any", /) -> None:
-        """Release the view that ``reading`` or ``writing`` made, without waiting for the garbage collector."""
-        hold.release()
-
-    _ARRAY_MIN_NBYTES = 1024
-    _ARRAY_MAX_NBYTES = 1 << 24
-    _BYTEARRAY_MAX_NBYTES = 1 << 48  # no machine has as much, but bytearray(sys.maxsize) succeeds: its size overflows
-    _room_types: "dict[int, Any]" = {}
-
-    def fresh(nbytes: int, /) -> "tuple[Any, Any]":
-        """Allocate memory for a result: its pointer, and the object that ``finished`` takes.
-
-        A small result gets a bytearray, which is fastest. A larger one gets a ctypes array, whose size is rounded up to
-        one of eight per power of two, because making an array type takes longer than using one. A very large one gets a
-        bytearray again: PyPy raises MemoryError for a bytearray, but aborts the process if it cannot allocate an array.
-        """
-        if not _ARRAY_MIN_NBYTES <= nbytes <= _ARRAY_MAX_NBYTES:
-            if nbytes > _BYTEARRAY_MAX_NBYTES:
-                raise MemoryError
-            view: Any = memoryview(bytearray(nbytes))
-            return view._pypy_raw_address() if nbytes else None, view
-        step = nbytes.bit_length() - 4
-        size = (nbytes >> step) + 1 << step
-        kind = _room_types.get(size)
-        if kind is None:
-            kind = _room_types[size] = c_char * size
-        room = kind()
-        return addressof(room), room
-
-    fresh_at = fresh
-
-    def finished(room: "Any", nbytes: int, /) -> bytes:
-        """The first `nbytes` of the memory, as bytes."""
-        if type(room) is memoryview:
-            return bytes(room[:nbytes])
-        return ctypes.string_at(addressof(room), nbytes)
-
-    part = finished
+    from cside_ctypes._native_pypy import (
+        addressed,
+        finished,
+        fresh,
+        fresh_at,
+        part,
+        reading,
+        release,
+        writing,
+    )
 
 else:
 
