@@ -46,14 +46,14 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., Path]":
     """Draw the report of runs of these shapes, once per session; its file."""
     from cside_bench.report.page.draw import draw
     from cside_bench.results.evidence import Run
-    from synthetic_page import Shape, write_page_run
+    from kept_run import Shape, write_kept_run
 
     known: dict[tuple[Shape, ...], Path] = {}
 
     def drawn(*shapes: Shape) -> Path:
         if shapes not in known:
             folder = tmp_path_factory.mktemp("runs")
-            runs = [Run.load(write_page_run(folder, shape)) for shape in shapes]
+            runs = [Run.load(write_kept_run(folder, shape)) for shape in shapes]
             known[shapes] = draw(runs, folder / "report.html")
         return known[shapes]
 
