@@ -17,7 +17,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provision import hygiene, interpreters, packages, paths, protocols, toolchain, words, workshop
+from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
 
@@ -30,6 +30,8 @@ nox.virtualenv.ALL_VENVS["provision"] = lambda *args, **kwargs: nox.virtualenv.P
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 """Versions of the linters and of the type checker stand there."""
+
+BROWSER = "bench/tests/report/page/browser"
 
 P = ParamSpec("P")
 
@@ -94,6 +96,27 @@ def build(session: nox.Session, binding: str) -> None:
     session.log(f"wheel: {wheels[-1].path}")
 
 
+BY_PATH = "--import-mode=importlib"
+"""For folders of tests in which two files may have the same name."""
+
+
+def pytest(
+    session: nox.Session, python: Path, *words: str | Path, words_alone: tuple[str | Path, ...] | None = None
+) -> None:
+    """Run pytest with two processes side by side.
+
+    ``words_alone`` select tests that are marked ``alone``; those run at the end, one at a time and with nothing beside
+    them, and are left out before.
+    """
+    plugins = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
+    side_by_side = {"PYTHONPATH": str(plugins)}
+    tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
+    rest = () if words_alone is None else ("-m", "not alone")
+    run(session, *tool, "-n", str(parallel.WORKERS), "--dist", "worksteal", *rest, *words, variables=side_by_side)
+    if words_alone is not None:
+        run(session, *tool, "-m", "alone", *words_alone)
+
+
 @nox.session(venv_backend="provision", python=["native", "bench", "page", *interpreters.MATRIX])
 @told
 def tests(session: nox.Session) -> None:
@@ -102,21 +125,22 @@ def tests(session: nox.Session) -> None:
         workshop.native_tests()
     elif session.python == "bench":
         env, _ = workshop.workbench()
-        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider")
-        run(session, *pytest, "provision/tests", "headers/tests")
-        ours = ("--import-mode=importlib", "bench/suite/tests", "bench/tests")
-        run(session, *pytest, *ours, "--ignore=bench/tests/report/page/browser")
+        pytest(session, env.python, "provision/tests", "headers/tests")
+        mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", f"--ignore={BROWSER}")
+        pytest(session, env.python, *mirrored, words_alone=mirrored)
     elif session.python == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider", "--import-mode=importlib")
-        run(session, *pytest, "bench/tests/report/page/browser")
+        pytest(session, env.python, BY_PATH, BROWSER, words_alone=(BY_PATH, f"{BROWSER}/test_size.py"))
     else:
         python = available(session, str(session.python))
         env, _ = workshop.prepare([python])[python.label]
-        suite = ("-m", "pytest", "--pyargs", "cside_suite.conformance", "-p", "no:cacheprovider")
-        run(session, env.python, *suite, *session.posargs)
-        if not session.posargs and (own := packages.bindings_tests()):
-            run(session, env.python, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider", *own)
+        suite = ("--pyargs", "cside_suite.conformance")
+        if session.posargs:
+            run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
+            return
+        pytest(session, env.python, *suite, words_alone=("--pyargs", "cside_suite.conformance.test_gil"))
+        if own := packages.bindings_tests():
+            run(session, env.python, "-m", "pytest", BY_PATH, "-p", "no:cacheprovider", *own)
 
 
 @nox.session(venv_backend="none")
