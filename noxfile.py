@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sessions of cside. `nox -l` lists them; words after `--` go to the tool that a session runs."""
+"""The sessions of cside. `nox -l` lists them; arguments after `--` go to the tool that a session runs."""
 
 import functools
 import os
@@ -10,7 +10,6 @@ from typing import Concatenate, ParamSpec
 
 import nox
 import nox.project
-import nox.virtualenv
 
 if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, and a syntax error would not say this
     sys.exit("cside's sessions need nox to run on Python 3.11 or newer")
@@ -24,20 +23,17 @@ from provision.drill import asked, staging
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
 
-# nox names a session after each Python in its list and would make an environment for it. Ours are made by `provision`,
-# which shares them between sessions and checks what they hold, so nox is given a backend that makes none.
-nox.virtualenv.ALL_VENVS["provision"] = lambda *args, **kwargs: nox.virtualenv.PassthroughEnv()
+# Every session has the backend "none": `provision` makes the environments, shares them between sessions and checks what
+# they hold. With this backend nox ignores `python=[...]`, so the sessions of each interpreter are registered in loops.
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 """Versions of the linters and of the type checker stand there."""
-
-BROWSER = "bench/tests/report/page/browser"
 
 P = ParamSpec("P")
 
 
 def told(work: Callable[Concatenate[nox.Session, P], None]) -> Callable[Concatenate[nox.Session, P], None]:
-    """Let a session that meets a problem fail with its text and without a traceback."""
+    """Make a session that raises `Problem` fail with the problem's text and without a traceback."""
 
     @functools.wraps(work)
     def session(session: nox.Session, /, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -50,7 +46,7 @@ def told(work: Callable[Concatenate[nox.Session, P], None]) -> Callable[Concaten
 
 
 def available(session: nox.Session, name: str) -> interpreters.Interpreter:
-    """The interpreter of a session; one that cannot be had skips the session, and fails it where CI promised it."""
+    """Return the interpreter of this name. Where it cannot be had, the session is skipped, and with `CI=true` it fails."""
     found = workshop.interpreter(name)
     if isinstance(found, interpreters.Missing):
         session.skip(str(found))
@@ -60,20 +56,23 @@ def available(session: nox.Session, name: str) -> interpreters.Interpreter:
 def run(
     session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None, patience_s: float = 30
 ) -> None:
-    """Run a program of one of our environments. After Ctrl-C it has time to keep what is finished."""
+    """Run a program of one of our environments.
+
+    After Ctrl-C the program has `patience_s` seconds to save what is finished before nox ends it.
+    """
     session.run(
         *map(str, command),
         env=environment() | (variables or {}),
         include_outer_env=False,
         external=True,
-        stderr=None,  # apart from what is printed for the next program of a pipe
+        stderr=None,  # nox would merge it into standard output, which may be read by the next program of a pipe
         interrupt_timeout=patience_s,
         terminate_timeout=5,
     )
 
 
 def run_from_there(session: nox.Session, *command: str | Path) -> None:
-    """Run a program in the folder that nox was started in, from which the user's relative paths count."""
+    """Run a program in the folder that nox was started in, so that the user's relative paths are right."""
     with session.chdir(session.invoked_from):
         run(session, *command)
 
@@ -86,61 +85,83 @@ def native(session: nox.Session) -> None:
     workshop.native_tests()
 
 
-@nox.session(venv_backend="provision", python=interpreters.MATRIX)
+@nox.session(venv_backend="none")
+@nox.parametrize("binding", [nox.param(name, id=name) for name in packages.binding_names()])
+def build(session: nox.Session, binding: str) -> None:
+    """Build one binding's wheel for each interpreter of the matrix: `nox -s "build(cffi)"`; `nox -s build` builds all."""
+    for name in interpreters.MATRIX:
+        session.notify(f"build-{name}({binding})")
+
+
 @nox.parametrize("binding", [nox.param(name, id=name) for name in packages.binding_names()])
 @told
-def build(session: nox.Session, binding: str) -> None:
+def build_for_one(session: nox.Session, binding: str) -> None:
     """Build one binding's wheel for one interpreter, install it and import it: `nox -s "build-3.13(cffi)"`."""
-    python = available(session, str(session.python))
+    python = available(session, session.name.removeprefix("build-").partition("(")[0])
     _, wheels = workshop.prepare([python], [binding], with_suite=False)[python.label]
     session.log(f"wheel: {wheels[-1].path}")
 
 
+for name in interpreters.MATRIX:
+    nox.session(build_for_one, name=f"build-{name}", venv_backend="none")
+
+TESTED = ("native", "bench", "page", *interpreters.MATRIX)
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report in a browser, all bindings."""
+
+
+@nox.session(venv_backend="none")
+def tests(session: nox.Session) -> None:
+    """Test everything: run tests-native, tests-bench, tests-page, and tests-X for each interpreter X of the matrix."""
+    for part in TESTED:
+        session.notify(f"tests-{part}")
+
+
+BROWSER = "bench/tests/report/page/browser"
 BY_PATH = "--import-mode=importlib"
 """For folders of tests in which two files may have the same name."""
 
 
-def pytest(
-    session: nox.Session, python: Path, *words: str | Path, words_alone: tuple[str | Path, ...] | None = None
-) -> None:
-    """Run pytest with two processes side by side.
+def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = ()) -> None:
+    """Run pytest in two processes side by side.
 
-    ``words_alone`` select tests that are marked ``alone``; those run at the end, one at a time and with nothing beside
-    them, and are left out before.
+    Tests that are marked `alone` are run afterwards, one at a time; `alone` selects the files in which they are.
     """
-    plugins = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
-    side_by_side = {"PYTHONPATH": str(plugins)}
+    plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
     tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
-    rest = () if words_alone is None else ("-m", "not alone")
-    run(session, *tool, "-n", str(parallel.WORKERS), "--dist", "worksteal", *rest, *words, variables=side_by_side)
-    if words_alone is not None:
-        run(session, *tool, "-m", "alone", *words_alone)
+    workers = ("-n", str(parallel.WORKERS), "--dist", "worksteal", "-m", "not alone")
+    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin)})
+    if alone:
+        run(session, *tool, "-m", "alone", *alone)
 
 
-@nox.session(venv_backend="provision", python=["native", "bench", "page", *interpreters.MATRIX])
 @told
-def tests(session: nox.Session) -> None:
+def tests_of_one(session: nox.Session) -> None:
     """Test libcside (tests-native), our tools (-bench), the report in a browser (-page), all bindings (tests-3.13)."""
-    if session.python == "native":
+    part = session.name.removeprefix("tests-")
+    if part == "native":
         workshop.native_tests()
-    elif session.python == "bench":
+    elif part == "bench":
         env, _ = workshop.workbench()
         pytest(session, env.python, "provision/tests", "headers/tests")
         mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", f"--ignore={BROWSER}")
-        pytest(session, env.python, *mirrored, words_alone=mirrored)
-    elif session.python == "page":
+        pytest(session, env.python, *mirrored, alone=mirrored)
+    elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-        pytest(session, env.python, BY_PATH, BROWSER, words_alone=(BY_PATH, f"{BROWSER}/test_size.py"))
+        pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
     else:
-        python = available(session, str(session.python))
+        python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]
         suite = ("--pyargs", "cside_suite.conformance")
         if session.posargs:
             run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
             return
-        pytest(session, env.python, *suite, words_alone=("--pyargs", "cside_suite.conformance.test_gil"))
+        pytest(session, env.python, *suite, alone=("--pyargs", "cside_suite.conformance.test_gil"))
         if own := packages.bindings_tests():
-            run(session, env.python, "-m", "pytest", BY_PATH, "-p", "no:cacheprovider", *own)
+            pytest(session, env.python, BY_PATH, *own)
+
+
+for name in (*TESTED, *interpreters.ON_REQUEST):
+    nox.session(tests_of_one, name=f"tests-{name}", venv_backend="none")
 
 
 @nox.session(venv_backend="none")
@@ -192,9 +213,10 @@ def cside(session: nox.Session) -> None:
 @told
 def generate(session: nox.Session) -> None:
     """Write what is generated, from the PKCS #11 headers and from --help; `-- --check` says what is out of date."""
-    driver = workshop.driver()
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -206,9 +228,13 @@ def lint(session: nox.Session) -> None:
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
     if hand_written := hygiene.c_files():
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
-    driver = workshop.driver()
+    rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in (packages.suite(), packages.bench()))}
+    contracts = ("--config", "bench/importlinter.toml", "--no-cache", "--no-logo")
+    run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

@@ -37,7 +37,9 @@ def ensure(interpreter: Interpreter, package: Package, native: Wheel, plain: Whe
     folder = paths.STATE / "relinked" / interpreter.label
     try:
         builder = builders.for_interpreter(interpreter, packages.every(), native)
-        wheel = wheels.build(package, builder, native, variables=variables(interpreter))
+        wheel = wheels.build(
+            package, builder, native, variables=variables(interpreter), variation="relinked as a control"
+        )
     except commands.Problem as problem:
         commands.say(f"{interpreter.label}: going on without the relinked control: {str(problem).splitlines()[0]}")
         return None

@@ -133,10 +133,12 @@ def build(
     native: Wheel | None = None,
     *,
     variables: Mapping[str, str] | None = None,
+    variation: str = "",
 ) -> Wheel:
-    """The wheel of ``package`` for the builder's interpreter: the kept one, or a new one.
+    """Return the wheel of ``package`` for the builder's interpreter: the one that was kept, or a new one.
 
-    ``variables`` of the environment make it another wheel.
+    ``variables`` are set in the environment of the build and are part of the wheel's key. ``variation`` says in messages
+    how the build differs from an ordinary one, for instance "relinked as a control".
     """
     digest = package.digest()
     ingredients = parts(package, builder, native, digest, variables)
@@ -144,7 +146,7 @@ def build(
     found = kept(name)
     if found is not None:
         return found
-    title = f"{builder.label}: {package.distribution}"
+    title = f"{builder.label}: {package.distribution}{f', {variation}' if variation else ''}"
     commands.say(f"{title}: building")
     began = time.monotonic()
     work = paths.BUILD / builder.label / f"{package.distribution}{'-varied' if variables else ''}"

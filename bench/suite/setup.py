@@ -7,7 +7,7 @@ from setuptools import Extension, setup
 setup(
     ext_modules=[
         # One function that does nothing: the cheapest call that an interpreter can make into native code.
-        Extension("cside_suite.process._empty", ["src/cside_suite/process/_empty.c"]),
+        Extension("cside_suite.workloads._empty", ["src/cside_suite/workloads/_empty.c"]),
         # One that callgrind can be told to stop at.
         Extension("cside_suite.process._marker", ["src/cside_suite/process/_marker.c"]),
         # A PKCS #11 module that tells what it was given, for the conformance suite.

@@ -101,12 +101,14 @@ def test_errors_have_an_exit_code(tmp_path: Path) -> None:
 
 def test_generate(tmp_path: Path) -> None:
     """Writes, then agrees with itself, then tells a difference."""
-    (tmp_path / "bindings/one").mkdir(parents=True)
+    template = tmp_path / "bindings/one/templates/src/PACKAGE/names.py.j2"
+    template.parent.mkdir(parents=True)
     (tmp_path / "bindings/one/pyproject.toml").touch()
+    template.write_text("# {{ marker }}\n{{ model.functions | length }}\n", encoding="utf-8")
     first = run("generate", "--root", tmp_path, OWN)
     assert first.exit_code == 0 and "wrote bindings/one/src/cside_one/" in first.output
     assert "are as they should be" in run("generate", "--check", "--root", tmp_path, OWN).output
-    written = next((tmp_path / "bindings/one").rglob("_pkcs11_constants.py"))
+    written = tmp_path / "bindings/one/src/cside_one/names.py"
     written.write_text(written.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
     result = run("generate", "--check", "--root", tmp_path, OWN)
     assert result.exit_code == 1

@@ -118,3 +118,23 @@ def test_the_librarys_hash_is_the_files_own(tmp_path: Path) -> None:
     files = {"cside_native/lib/libcside_floor.so": "floor", "cside_native/lib/libcside.so": "library"}
     wheel = make_wheel(tmp_path, "cside-native", files)
     assert wheel.library_sha256() == wheel.files()["cside_native/lib/libcside.so"]
+
+
+def test_a_varied_build_says_how_it_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The user sees two builds of one binding, and each line of progress says which of them it is about."""
+
+    def run(command: list[object], **options: Any) -> None:
+        make_wheel(Path(str(command[-2])), "cside-x", {"cside_x/__init__.py": ""})
+
+    monkeypatch.setattr(toolchain, "identity", dict)
+    monkeypatch.setattr(wheels.tools, "uv", lambda: Path("uv"))
+    monkeypatch.setattr(wheels.commands, "run", run)
+    wheels.build(package(tmp_path), builder())
+    wheels.build(package(tmp_path), builder(), variables={"A": "1"}, variation="relinked as a control")
+    said = capsys.readouterr().err.splitlines()
+    assert [line.rpartition("cside-x")[2] for line in said if line.endswith("building")] == [
+        ": building",
+        ", relinked as a control: building",
+    ]

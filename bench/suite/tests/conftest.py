@@ -16,6 +16,4 @@ sys.path[:0] = [] if str(SUPPORT) in sys.path else [str(SUPPORT)]
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the marker."""
-    config.addinivalue_line(
-        "markers", "alone: run the test with no other beside it: it looks at a clock or a CPU"
-    )
+    config.addinivalue_line("markers", "alone: run the test with no other beside it: it looks at a clock or a CPU")

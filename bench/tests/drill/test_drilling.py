@@ -17,6 +17,7 @@ from cside_bench.drill.outcomes import Finding, classify
 from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, Interpreter, Library, Prepared
 from cside_bench.results import drill
 from cside_bench.results.drill import DrillError
+from cside_bench.results.files import point_latest
 
 FUNCTIONS = """
 import os
@@ -141,7 +142,7 @@ def test_a_finished_drill_has_an_outcome_in_every_cell(prepared: Callable[..., P
     assert by_pass(told) == {"library": "silent", "rebuilt": "silent"}
     folder = tmp_path / "results" / "drills" / "20260101-000000"
     written = drill.write(folder, told, {"one": "text"})
-    drill.point_latest(folder)
+    point_latest(folder)
     assert drill.newest(tmp_path / "results") == written.resolve()
     assert drill.load(written) == told
     assert (folder / "logs" / "one.txt").read_text() == "text"

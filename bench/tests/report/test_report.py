@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 from cside_bench.report.report import Report
+from cside_bench.results.evidence import Run
 from cside_bench.summary.build import summarise
 from plans import LABELS
 from small_run import write_run
@@ -23,21 +24,21 @@ def test_a_run_that_fails_its_checks_ranks_nothing(tmp_path: Path) -> None:
     assert [entry["trustworthy"] for entry in summary["interpreters"]] == [False, True, True]
     spoiled = [cell for cell in summary["cells"] if cell["interpreter"] == LABELS[0]]
     assert {(cell["verdict"], cell["rank"]) for cell in spoiled} == {("none", None)}
-    assert "identical code differs from itself" in Report(tmp_path).markdown().lower()
+    assert "identical code differs from itself" in Report(Run.load(tmp_path)).markdown().lower()
 
 
 def test_summary_of_the_quick_tier_gives_no_verdict(tmp_path: Path) -> None:
     """Three processes tell nothing apart, and the report says so first."""
     write_run(tmp_path, "quick", processes=3)
     assert {cell["verdict"] for cell in summarise(tmp_path)["cells"]} == {"none"}
-    assert "numbers, no verdicts" in Report(tmp_path).markdown().splitlines()[2]
+    assert "numbers, no verdicts" in Report(Run.load(tmp_path)).markdown().splitlines()[2]
 
 
 def test_the_report_shows_ratios_gaps_and_warnings(tmp_path: Path) -> None:
     """Everything that a reader has to know is on the page, and nothing is left unrendered."""
     write_run(tmp_path, "default", processes=10)
     summarise(tmp_path)
-    text = Report(tmp_path).markdown()
+    text = Report(Run.load(tmp_path)).markdown()
     assert "b.v" in text
     assert "lacks something: it cannot" in text
     assert "without profile-guided optimisation" in text

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars of each width, many arguments, varargs, function table, macros and inlines.
+ * idioms_scalars.c - a call without arguments, scalars of each width, six arguments, variadic calls.
  */
 #include "convert.h"
+#include "errors.h"
+#include "module.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 {
@@ -12,7 +17,7 @@ static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 
 CORE_DEFINE_NO_ARGUMENTS(noop)
 
-/* One function per width: the compiler sees constant bounds, and the 64-bit ones vanish. */
+/* One function for each width, so that the bounds are constants and the compiler removes the checks for 64 bits. */
 #define DEFINE_ADD(NAME, TYPE, LOW, HIGH) \
     static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs) \
     { \
@@ -132,65 +137,8 @@ static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args,
             return NULL;
         }
     }
-    /* A call's shape is fixed when it is compiled; C lets a callee ignore arguments past those it asks for. */
+    /* The number of arguments of a C call is fixed at compile time. A variadic function may ignore the last ones. */
     return PyLong_FromLongLong(cs_varargs_sum((uint32_t)nargs, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]));
-}
-
-static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t a = 0;
-    int32_t b = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("ops_add", 2, nargs);
-    }
-    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(core_state_of(module)->ops->add(a, b));
-}
-
-static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t a = 0;
-    int32_t b = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("ops_multiply", 2, nargs);
-    }
-    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(core_state_of(module)->ops->multiply(a, b));
-}
-
-static PyObject *macro_clamp(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t x = 0;
-    int32_t lo = 0;
-    int32_t hi = 0;
-
-    if (nargs != 3) {
-        return core_bad_count("macro_clamp", 3, nargs);
-    }
-    if (core_as_int32(args[0], &x) < 0 || core_as_int32(args[1], &lo) < 0 || core_as_int32(args[2], &hi) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(CS_MACRO_CLAMP(x, lo, hi));
-}
-
-static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
-{
-    uint32_t value = 0;
-    uint32_t bits = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("inline_rotl", 2, nargs);
-    }
-    if (core_as_uint32(args[0], &value) < 0 || core_as_uint32(args[1], &bits) < 0) {
-        return NULL;
-    }
-    return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
 }
 
 #endif
@@ -213,21 +161,14 @@ static PyMethodDef methods[] = {
     ADD_METHOD(i64_add, "Sum of two int64_t, modulo 2**64, two's complement."),
     ADD_METHOD(u64_add, "Sum of two uint64_t, modulo 2**64."),
     ADD_METHOD(f32_add, "Sum in single precision."),
-    ADD_METHOD(ops_add, "Sum of two int32_t through the library's function table."),
-    ADD_METHOD(ops_multiply, "Product of two int32_t through the library's function table."),
     {"bool_not", bool_not, METH_O, "bool_not($module, value, /)\n--\n\nNegated truth value."},
     {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL,
      "varargs_sum($module, /, *values)\n--\n\nSum of up to 8 int64_t, modulo 2**64, by a variadic C function."},
-    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL,
-     "macro_clamp($module, x, lo, hi, /)\n--\n\nThe macro CS_MACRO_CLAMP on int32_t."},
-    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL,
-     "inline_rotl($module, value, bits, /)\n--\n\nThe inline function cs_inline_rotl: a uint32_t rotated left."},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_scalars(PyObject *module)
+int core_add_idioms_scalars(PyObject *module)
 {
-    core_state_of(module)->ops = cs_ops_get();
     return PyModule_AddFunctions(module, methods);
 }

@@ -162,9 +162,9 @@ def generate(
     """Render the templates of the repository over FILES (its own pkcs11.h by default).
 
     \b
+    native/templates/PATH.j2         becomes native/PATH
+    bench/templates/PATH.j2          becomes bench/PATH
     bindings/<x>/templates/PATH.j2   becomes bindings/<x>/PATH
-    native/templates, bench/templates   likewise
-    this package's templates/binding/PATH.j2   becomes PATH in every folder of bindings/
 
     \b
     Examples:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Renders templates over a model into the folders they stand in, or says what would change.
 
-``bindings/<x>/templates/a/b.j2`` becomes ``bindings/<x>/a/b``; ``native/templates`` and ``bench/suite/templates`` likewise;
-this package's own ``templates/binding`` goes into every folder of ``bindings/``. ``PACKAGE`` in a path is the
-package's name.
+``native/templates/a/b.j2`` becomes ``native/a/b``; ``bench/suite/templates`` and ``bindings/<x>/templates`` likewise.
+``PACKAGE`` in a path is replaced by the name of the package, as ``cside_native``.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import difflib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 import jinja2
@@ -44,18 +42,12 @@ class _Set:
     templates: Path
     target: Path
     package: str
-    shown: str
 
 
 def _sets(root: Path) -> Iterator[_Set]:
-    binding = Path(str(files(__package__))) / "templates" / "binding"
-    for folder in sorted(path for path in (root / "bindings").glob("*") if (path / "pyproject.toml").is_file()):
-        package = f"cside_{folder.name}"
-        yield _Set(binding, folder, package, "")
-        yield _Set(folder / "templates", folder, package, "templates/")
-    for name in ("native", "bench/suite"):
-        folder = root / name
-        yield _Set(folder / "templates", folder, f"cside_{folder.name}", "templates/")
+    bindings = sorted(path.parent for path in (root / "bindings").glob("*/pyproject.toml"))
+    for folder in (*bindings, root / "native", root / "bench" / "suite"):
+        yield _Set(folder / "templates", folder, f"cside_{folder.name}")
 
 
 def render(model: Model, root: Path) -> list[Rendered]:
@@ -80,7 +72,7 @@ def render(model: Model, root: Path) -> list[Rendered]:
         for template in sorted(group.templates.rglob(f"*{SUFFIX}")):
             inside = template.relative_to(group.templates).as_posix()
             path = group.target / inside.removesuffix(SUFFIX).replace("PACKAGE", group.package)
-            marker = f"{MARKER} {group.shown}{template.name} and {', '.join(model.sources)}; do not edit."
+            marker = f"{MARKER} templates/{template.name} and {', '.join(model.sources)}; do not edit."
             try:
                 text = environment.from_string(template.read_text(encoding="utf-8")).render(
                     **shared, package=group.package, marker=marker

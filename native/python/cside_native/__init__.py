@@ -8,8 +8,6 @@ Bindings import this when they are imported, so nothing is imported here before 
 'libcside.so'
 """
 
-from __future__ import annotations
-
 import sys
 
 TYPE_CHECKING = False
@@ -32,17 +30,17 @@ def __getattr__(name: str) -> str:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def library() -> Path:
+def library() -> "Path":
     """Path of ``libcside`` itself. `FileNotFoundError` if the installation lacks it."""
     return _existing(f"lib/libcside{_suffix()}")
 
 
-def floor_library() -> Path:
+def floor_library() -> "Path":
     """Path of ``libcside_floor``, the C loops that benchmarks compare with (see ``floor.h``)."""
     return _existing(f"lib/libcside_floor{_suffix()}")
 
 
-def token_library() -> Path:
+def token_library() -> "Path":
     """Path of ``libcside_token``, the software token behind the PKCS #11 shim: a module by itself.
 
     `FileNotFoundError` if it was not built, which is so where libcrypto was missing then.
@@ -57,17 +55,17 @@ def token_library() -> Path:
         ) from None
 
 
-def include_dir() -> Path:
+def include_dir() -> "Path":
     """The folder to give to ``-I``: it holds ``cside/*.h``."""
     return _existing("include")
 
 
-def cmake_dir() -> Path:
+def cmake_dir() -> "Path":
     """The folder to give to CMake as ``cside_DIR``: it holds ``cside-config.cmake``."""
     return _existing("lib/cmake/cside")
 
 
-def build_info() -> BuildInfo:
+def build_info() -> "BuildInfo":
     """How the library was built, and which engine it runs on in this process. Loads the library."""
     from .facts import collect
 
@@ -78,7 +76,7 @@ def _suffix() -> str:
     return ".dylib" if sys.platform == "darwin" else ".so"
 
 
-def _existing(name: str) -> Path:
+def _existing(name: str) -> "Path":
     from pathlib import Path
 
     path = Path(__file__).resolve().parent / name

@@ -10,11 +10,35 @@ It knows no moderated standard deviations, and is the wider for it.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.intervals import LEAST_PROCESSES, Array, Bound, mean
+from cside_bench.statistics.student import LEAST_PROCESSES, Array, student
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value and what bounds it; bounds are None where there are too few processes."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+    def side(self, threshold: float) -> int:
+        """-1 where all of it is below the threshold, 1 where all of it is at or above, 0 else."""
+        if self.low is None or self.high is None:
+            return 0
+        return -1 if self.high < threshold else (1 if self.low >= threshold else 0)
+
+    def within(self, factor: float) -> int:
+        """1 where all of it lies between 1 / factor and factor, -1 where none of it does, 0 else."""
+        if self.low is None or self.high is None:
+            return 0
+        if self.low > factor or self.high < 1 / factor:
+            return -1
+        return 1 if self.low >= 1 / factor and self.high <= factor else 0
 
 
 def ratio(run: Run, label: str, workload: str, one: str, two: str) -> Bound | None:
@@ -41,3 +65,14 @@ def composed(one: Array, two: Array, *, divisor: int, least: int = LEAST_PROCESS
         return None
     low, high = (None if it is None else math.exp(min(it, 700.0)) for it in (found.low, found.high))
     return Bound(math.exp(found.value), low, high)
+
+
+def mean(values: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
+    """The mean over processes, with Student's interval at a level divided by ``divisor``; None for no values."""
+    sample = values[np.isfinite(values)]
+    if not len(sample):
+        return None
+    if len(sample) < max(least, 2):
+        return Bound(float(sample.mean()), None, None)
+    found = student(sample, max(divisor, 1))
+    return Bound(found.value, found.low, found.high)

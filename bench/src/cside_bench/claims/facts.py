@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cside_bench.claims import choosing
+from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
 from cside_bench.claims.rows import ALL, Found, Row, side
 from cside_bench.claims.timings import import_rows
 from cside_bench.claims.wording import several, times
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.intervals import Bound
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]

@@ -16,6 +16,7 @@ from statistics import median
 from typing import Any, Final
 
 import jsonschema
+from cside_suite.files import write_json
 
 from cside_bench.claims import choosing, facts, timings, wording
 from cside_bench.claims.catalogue import Catalogue, Claim, Workloads
@@ -58,9 +59,7 @@ def judge(run: Run, catalogue: Catalogue | None = None) -> dict[str, Any]:
 def write(run: Run) -> Path:
     """Judge the claims that are shipped and write ``claims.json`` into the run's folder; return its path."""
     path = run.folder / FILE
-    partial = run.folder / f".{FILE}"
-    partial.write_text(json.dumps(judge(run), separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_json(path, judge(run))
     return path
 
 

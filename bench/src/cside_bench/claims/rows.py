@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from cside_bench.claims.bounds import Bound
 from cside_bench.results.digits import number
-from cside_bench.statistics.intervals import Bound
 
 FOR: Final = "for"
 AGAINST: Final = "against"

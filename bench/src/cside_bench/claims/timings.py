@@ -8,12 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from cside_bench.claims import bounds, choosing
+from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
 from cside_bench.claims.rows import AGAINST, FOR, UNCLEAR, Found, Row, side
 from cside_bench.claims.wording import WITHIN, between, digits, nbytes, ns, several, times
 from cside_bench.results.evidence import Run
-from cside_bench.statistics import intervals
-from cside_bench.statistics.intervals import Bound
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]
@@ -88,7 +87,7 @@ def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             if not handicapped & {(rule["workload"], subject), (rule["minus"], subject)}
         }
         for subject, (more, less) in times_of.items():
-            bound = intervals.mean(more - less, divisor=len(times_of))
+            bound = bounds.mean(more - less, divisor=len(times_of))
             if bound is None:
                 continue
             base = float(np.nanmean(less))

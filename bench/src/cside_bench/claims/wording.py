@@ -5,8 +5,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import AT, Catalogue, Claim
-from cside_bench.statistics.intervals import Bound
 
 WITHIN: Final = "5 %"
 """Of the fastest: what ``summary.json`` calls near."""

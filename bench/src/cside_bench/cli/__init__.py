@@ -27,6 +27,7 @@ SECTIONS = {
     },
     "Look around": {
         "list": Entry("cside_bench.cli.commands.list", "Tell what there is on this machine."),
+        "source": Entry("cside_bench.cli.commands.source", "Tell where a function stands, in C and in each binding."),
         "completion": Entry(
             "cside_bench.cli.commands.completion", "Print a script for the shell that completes `cside`."
         ),

@@ -11,6 +11,7 @@ from cside_bench.report import derive, instructions
 from cside_bench.report.decisions import Decisions
 from cside_bench.report.report import Report
 from cside_bench.results import instructions as results_instructions
+from cside_bench.results.evidence import Run
 from cside_bench.results.plan import Plan
 from cside_bench.results.selection import is_binding
 from cside_bench.summary.build import summarise
@@ -25,7 +26,7 @@ def finish(folder: Path, console: Console) -> int:
         summary = summarise(folder)
     with console.status("judging claims, recommending, drawing the page"):
         page = derive.draw(folder)
-    report = Report(folder)
+    report = Report(Run.load(folder))
     path = report.write()
     report.show(console)
     Decisions(folder).show(console)

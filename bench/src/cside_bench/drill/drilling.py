@@ -16,6 +16,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, Final, TypeVar
 
+from cside_suite.files import write_json
+
 from cside_bench.drill.asking import Place, rounds, truth
 from cside_bench.drill.changes import Change
 from cside_bench.drill.outcomes import FINE, LEGEND, Answer, Finding, classify, shorten, worst
@@ -176,10 +178,7 @@ class Drill:
             except (OSError, ValueError, KeyError):
                 pass
         outcome, log = self._found_out(cell)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        partial_file = kept.with_name(f"{kept.name}.{os.getpid()}.tmp")
-        partial_file.write_text(json.dumps({"outcome": outcome, "log": log}), encoding="utf-8")
-        partial_file.replace(kept)
+        write_json(kept, {"outcome": outcome, "log": log})
         return cell, outcome, log
 
     def _found_out(self, cell: Cell) -> tuple[dict[str, Any], str]:

@@ -6,11 +6,12 @@ A worker is called as its user named it, else by the digest of its machine: neit
 
 import itertools
 import json
-import os
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
+
+from cside_suite.files import write_json
 
 FORMAT: Final = 1
 FILE: Final = "lab.json"
@@ -122,10 +123,7 @@ class Campaign:
             "allow_different": self.allow_different,
             "workers": [asdict(entry) for entry in self.workers.values()],
         }
-        self.folder.mkdir(parents=True, exist_ok=True)
-        beside = self.folder / f".{FILE}.{os.getpid()}"
-        beside.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-        beside.replace(self.folder / FILE)
+        write_json(self.folder / FILE, found, indent=1)
 
     def log(self, called: str) -> Path:
         """Where what a worker printed is kept."""

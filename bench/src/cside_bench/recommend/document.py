@@ -7,6 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from cside_suite.files import write_json
+
 from cside_bench.recommend import profiles, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import Profile
@@ -48,7 +50,5 @@ def write(run: Run) -> Path:
     document = answers(run)
     check(document)
     path = run.folder / FILE
-    partial = path.with_name(f".{FILE}")
-    partial.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_json(path, document, indent=1)
     return path

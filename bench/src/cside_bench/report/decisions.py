@@ -59,7 +59,10 @@ class Decisions:
         if self.answers:
             console.print(self.table())
             if any(answer["outcome"] == "tie" for answer in self.answers):
-                console.print("a tie has the simplest first; p is that of all lying within the margin", highlight=False)
+                console.print(
+                    "a tie names the simplest approach first; p is the probability that the one of lowest cost is best",
+                    highlight=False,
+                )
             if any(answer["indicative"] for answer in self.answers):
                 console.print("indicative: this tier gives no verdicts", highlight=False)
         if self.claims:

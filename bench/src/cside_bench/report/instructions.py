@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of counted instructions."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.resources import files
 from typing import Any
 
 from rich.table import Table
 
+from cside_bench.results import headline
 from cside_bench.results.selection import is_binding
 
 
@@ -30,11 +29,10 @@ class Row:
 
 def table(counts: Mapping[str, Mapping[str, Any]]) -> list[Row]:
     """The workloads of ``headline.toml`` that were counted, for each interpreter, from what :func:`read` gave."""
-    headline = tomllib.loads(files("cside_bench.results").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
     rows = []
     for label, document in counts.items():
         reference = document["reference"]
-        for entry in headline:
+        for entry in headline.rows():
             cells = {c["subject"]: c for c in document["cells"] if c["workload"] == entry["workload"]}
             if not cells:
                 continue

@@ -1,15 +1,13 @@
-"""``report.md`` and the summary on the terminal, drawn from ``summary.json`` and ``environment.json`` alone."""
+"""``report.md`` and the summary on the terminal."""
 
-import json
-import tomllib
 from collections import Counter
-from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 import jinja2
-from cside_suite.subjects.names import REFERENCES, natural, subject_of
+from cside_suite.files import write_text
+from cside_suite.subjects.names import natural, subject_of
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -18,10 +16,8 @@ from cside_bench.report import threads
 from cside_bench.report.amounts import ns, ratio
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, percent, told
-from cside_bench.results.evidence import MARKS
-
-Cells = dict[tuple[str, str, str], dict[str, Any]]
-"""By interpreter, workload and subject."""
+from cside_bench.results import headline
+from cside_bench.results.evidence import MARKS, Run
 
 COLUMNS: Final = {
     ("idioms", "codec", "import"): ("stdlib",),
@@ -36,34 +32,23 @@ NO_VERDICTS: Final = "This tier measures too few processes to tell approaches ap
 
 
 class Report:
-    """A run, ready to be shown."""
+    """A run as text: what ``report.md``, its templates and the terminal show of it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.summary: dict[str, Any] = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-        self.environment: dict[str, Any] = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
-        self.cells: Cells = {(c["interpreter"], c["workload"], subject_of(c)): c for c in self.summary["cells"]}
-        self.labels: list[str] = [entry["label"] for entry in self.summary["interpreters"]]
-        found = {subject for _, _, subject in self.cells}
-        others = sorted(name for name in found if name not in REFERENCES and not name.startswith("floor."))
-        reference = self.summary["reference"]
-        whole = {name for entry in self.summary["interpreters"] for name in entry["whole"]}
-        ordered = sorted(others, key=lambda name: (name != reference, name))
-        self.bindings: list[str] = [name for name in ordered if name in whole or "." not in name]
-        """Those with the whole contract, the reference first."""
-        self.variants: list[str] = [name for name in ordered if name not in self.bindings]
-        """Partial ones."""
-        self.references: list[str] = [name for name in REFERENCES if name in found]
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.folder = run.folder
+        self.summary, self.environment = run.summary, run.environment
+        self.cells, self.labels = run.cells, run.labels
+        self.bindings, self.variants, self.references = run.bindings, run.variants, run.references
 
     def headline(self) -> list[dict[str, str]]:
         """Rows of the short table that were measured."""
-        rows = tomllib.loads(files("cside_bench.results").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
         measured = {workload for _, workload, _ in self.cells}
-        return [row for row in rows if row["workload"] in measured]
+        return [row for row in headline.rows() if row["workload"] in measured]
 
     def workloads(self, label: str) -> list[str]:
         """Every workload measured on an interpreter, in natural order."""
-        return sorted({workload for interpreter, workload, _ in self.cells if interpreter == label}, key=natural)
+        return self.run.workloads(label)
 
     def inside(self, label: str) -> list[dict[str, Any]]:
         """Of the workloads that call a PKCS #11 module: who spends how much of the time inside it."""
@@ -202,17 +187,17 @@ class Report:
         )
 
     def headline_markdown(self) -> str:
-        """The short table alone, for a README."""
+        """The six rows of the short table that the README shows."""
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"), trim_blocks=True, lstrip_blocks=True
         )
         environment.filters |= {"ns": ns, "ratio": ratio}
-        return environment.get_template("headline.md.j2").render(report=self)
+        return environment.get_template("headline.md.j2").render(report=self, shown=headline.readme())
 
     def write(self) -> Path:
         """Write ``report.md`` and return its path."""
         path = self.folder / "report.md"
-        path.write_text(self.markdown(), encoding="utf-8")
+        write_text(path, self.markdown())
         return path
 
     def show(self, console: Console) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import jsonschema
 
+from cside_suite.files import point, write_json
 from cside_bench.results.files import DRILL_FILE
 
 
@@ -73,17 +74,8 @@ def write(folder: Path, document: Mapping[str, Any], logs: Mapping[str, str]) ->
     for name, text in logs.items():
         (folder / "logs" / f"{name}.txt").write_text(text, encoding="utf-8")
     target = folder / FILE
-    partial = folder / f".{FILE}-{os.getpid()}"
-    partial.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    partial.replace(target)
+    write_json(target, document, indent=1)
     return target
-
-
-def point_latest(folder: Path) -> None:
-    """Let ``latest`` beside ``folder`` name it."""
-    partial = folder.parent / f".{LATEST}-{os.getpid()}"
-    partial.symlink_to(folder.name)
-    partial.replace(folder.parent / LATEST)
 
 
 def newest(results: Path) -> Path | None:

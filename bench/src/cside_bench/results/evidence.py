@@ -27,8 +27,13 @@ FORMAT: Final = 1
 """Of ``evidence.json``."""
 SUMMARY_FORMAT: Final = 2
 FILE: Final = "evidence.json"
+FIGURES_FILE: Final = "figures.json"
 MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
 """Beside a ratio, so that no verdict is told by colour alone."""
+
+
+Cells = dict[tuple[str, str, str], dict[str, Any]]
+"""Cells of ``summary.json`` by interpreter, workload and subject."""
 
 
 class RunError(Exception):
@@ -96,7 +101,7 @@ class Run:
         self.machine: str = machine_name(environment)
         self._interpreters = {entry["label"]: entry for entry in summary["interpreters"]}
         self.labels: list[str] = list(self._interpreters)
-        self._cells = {(c["interpreter"], c["workload"], subject_of(c)): c for c in summary["cells"]}
+        self.cells: Cells = {(c["interpreter"], c["workload"], subject_of(c)): c for c in summary["cells"]}
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -121,6 +126,17 @@ class Run:
                 )
         return cls(folder, found["summary.json"], found["environment.json"], found[FILE])
 
+    def figures(self, label: str) -> dict[str, Any]:
+        """What figures show of an interpreter beyond the summary; empty for a run drawn by an older cside."""
+        found: dict[str, Any] = self._figures.get(label, {})
+        return found
+
+    @cached_property
+    def _figures(self) -> dict[str, Any]:
+        path = self.folder / FIGURES_FILE
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["interpreters"] if path.exists() else {}
+        return found
+
     def trusted(self, label: str) -> bool | None:
         """Whether the run is trustworthy on an interpreter by its own checks; None where it has none."""
         found = self._interpreters[label]["trustworthy"]
@@ -132,7 +148,7 @@ class Run:
 
     @cached_property
     def _subjects(self) -> set[str]:
-        return {subject for _, _, subject in self._cells}
+        return {subject for _, _, subject in self.cells}
 
     @cached_property
     def bindings(self) -> list[str]:
@@ -153,11 +169,11 @@ class Run:
 
     def cell(self, label: str, workload: str, subject: str) -> dict[str, Any] | None:
         """A cell of ``summary.json``; None where it was not measured."""
-        return self._cells.get((label, workload, subject))
+        return self.cells.get((label, workload, subject))
 
     def workloads(self, label: str) -> list[str]:
         """Every workload measured on an interpreter, in natural order."""
-        return sorted({workload for where, workload, _ in self._cells if where == label}, key=natural)
+        return sorted({workload for where, workload, _ in self.cells if where == label}, key=natural)
 
     def _observed(self, label: str, workload: str) -> dict[str, Any]:
         found: dict[str, Any] = self._evidence["interpreters"].get(label, {}).get("workloads", {}).get(workload, {})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of a run's files, and the link to the latest run."""
 
+from cside_suite.files import point
 from pathlib import Path
 from typing import Final
 import os
@@ -27,10 +28,7 @@ RUN_FILE: Final = "run.json"
 
 def point_latest(folder: Path) -> None:
     """Let ``results/latest`` name the newest run."""
-    link = folder.parent / LATEST
-    partial = folder.parent / f".{LATEST}-{os.getpid()}"
-    partial.symlink_to(folder.name)
-    partial.replace(link)
+    point(folder.parent / LATEST, folder.name)
 
 
 

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cside_suite.files import write_json
 from cside_bench.results.files import RUN_FILE
 
 
@@ -114,7 +115,7 @@ class Plan:
 
     def save(self, folder: Path) -> None:
         """Write ``run.json``."""
-        (folder / RUN_FILE).write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        write_json(folder / RUN_FILE, asdict(self), indent=1)
 
     @classmethod
     def load(cls, folder: Path) -> Self:

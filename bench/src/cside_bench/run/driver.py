@@ -13,6 +13,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from cside_suite.files import write_json
 from cside_suite.process.request import Request
 from cside_suite.process.threads import request as threads_request
 from cside_suite.subjects import names
@@ -102,7 +103,7 @@ class Driver:
                 with machine_state.watch(self.machine.cpu) as state:
                     pilot = self._pilot(block.interpreter)
                     self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block.alone)
-                (self.folder / "machine" / f"{block.name}.json").write_text(json.dumps(state), encoding="utf-8")
+                write_json(self.folder / "machine" / f"{block.name}.json", state)
 
     def _measure(
         self,

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from cside_suite.files import write_json
+
 from cside_bench.machine import identity
 from cside_bench.machine.cpu import Placement
 from cside_bench.machine.identity import cpu_model, read
@@ -91,5 +93,5 @@ def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict
         "corpora": plan.corpora,
         "interpreters": [describe(interpreter) for interpreter in plan.interpreters],
     }
-    (folder / "environment.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / "environment.json", found, indent=1)
     return found

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from cside_suite.files import write_json
 from cside_suite.process.request import Request
 from cside_suite.workloads import corpus
 
@@ -134,9 +135,7 @@ def run(plan: Plan, folder: Path, display: Display) -> None:
         with display.step(f"{interpreter.label} instructions", done=out.exists()) as todo:
             if todo:
                 document = _Run(plan, folder, display, valgrind).count(interpreter)
-                partial = out.with_suffix(".partial")
-                partial.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-                partial.replace(out)
+                write_json(out, document, indent=1)
                 _tell(interpreter.label, document, display)
     display.stop()
 

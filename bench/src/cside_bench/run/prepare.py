@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from cside_bench.results.plan import Interpreter, Plan, PlanError, Tier, draw_blocks
 from cside_bench.results.selection import matches
 
@@ -40,7 +38,7 @@ def make_plan(
     counted: bool = False,
     handicaps: Sequence[tuple[str, str, float]] = (),
 ) -> Plan:
-    """A plan without corpora yet. Raises `click.UsageError` for an interpreter that is not there.
+    """A plan without corpora yet. Raises :class:`PlanError` for an interpreter that is not there.
 
     What depends on a pilot has no blocks yet either.
     """
@@ -53,9 +51,9 @@ def make_plan(
     for wanted in python:
         if not any(matches(label, wanted) for label in labels):
             known = ", ".join(entry["label"] for entry in manifest["interpreters"]) or "none"
-            raise click.UsageError(f"--python {wanted}: no such interpreter here (found: {known})")
+            raise PlanError(f"--python {wanted}: no such interpreter here (found: {known})")
     if not interpreters:
-        raise click.UsageError("no interpreter to measure")
+        raise PlanError("no interpreter to measure")
     bindings = list(binding)
     if bindings and tier.reference not in bindings:
         bindings.insert(0, tier.reference)  # ratios need it

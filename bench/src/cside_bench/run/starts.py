@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from cside_suite.files import write_json
+
 from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE
 
 TIME_LIMIT_S: Final = 600
@@ -16,7 +18,7 @@ TIME_LIMIT_S: Final = 600
 def keep(manifest: Mapping[str, Any], folder: Path) -> None:
     """Put a manifest's static costs into a run's folder, so that its report can be drawn again without it."""
     static = manifest.get("costs") or {"reason": NOT_BUILT_HERE, "counter": None, "interpreter": None, "bindings": {}}
-    (folder / STATIC_FILE).write_text(json.dumps(static, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / STATIC_FILE, static, indent=1)
 
 
 def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], seed: int) -> None:
@@ -54,6 +56,4 @@ def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], s
             found.append(json.loads(one.read_text(encoding="utf-8")))
     request.unlink()
     one.unlink(missing_ok=True)
-    partial = out.with_suffix(".partial")
-    partial.write_text(json.dumps(found), encoding="utf-8")
-    partial.replace(out)
+    write_json(out, found)

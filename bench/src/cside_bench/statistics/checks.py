@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from cside_bench.statistics.intervals import SMALLEST_MARGIN, Comparison, Interval, as_table, student, verdict
+from cside_bench.statistics.intervals import SMALLEST_MARGIN, Comparison, as_table, verdict
+from cside_bench.statistics.student import Interval, student
 
 Array = NDArray[np.float64]
 
@@ -23,10 +24,6 @@ SMALLEST: Final = 0.01
 """A bias of less than 1 %, a third of the smallest margin, turns no verdict."""
 FALSE_VERDICTS: Final = 0.05
 """Share of cells of one code that may be called faster or slower than itself."""
-DELAY: Final = 0.05
-"""What the control ``delayed`` adds to the twin's time."""
-DELAY_TOLERANCE: Final = 0.01
-"""The delay is calibrated per process to about this; the interval has to reach 1.04 to 1.06."""
 TRIMMED: Final = 0.1
 """Of the workloads at either end, in one process's mean over them: one that stalled does not move it."""
 OUTLIER: Final = 5.0
@@ -101,28 +98,30 @@ def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, la
     return from_logs(name, pooled, SMALLEST, not often and (layout or not biased), says, decides=not layout)
 
 
-def delay(table: ArrayLike, compared: Sequence[Comparison] = ()) -> Check:
-    """The +5 % control: log ratios of the delayed twin to the twin, workloads x processes.
+def delay(
+    table: ArrayLike, compared: Sequence[Comparison] = (), *, expected: float = 0.05, tolerance: float = 0.01
+) -> Check:
+    """The control with a known delay: log ratios of the delayed twin to the twin, workloads x processes.
 
-    The interval of the pooled ratio has to reach 1.04 to 1.06, and to exclude 1. ``compared`` is for the share of its
+    The interval of the pooled ratio has to reach 1 + ``expected`` ± ``tolerance``, and to exclude 1. ``compared`` is for the share of its
     cells in which a difference is found, which informs: single cells may be too noisy.
     """
     name = "delayed"
     pooled = student(per_process(table))
     if not bounded(pooled):
-        return missing(name, DELAY, "the twin with a delay was not measured")
-    low, high = np.log1p(DELAY - DELAY_TOLERANCE), np.log1p(DELAY + DELAY_TOLERANCE)
+        return missing(name, expected, "the twin with a delay was not measured")
+    low, high = np.log1p(expected - tolerance), np.log1p(expected + tolerance)
     seen = pooled.low > 0
     right = pooled.low <= high and pooled.high >= low
     judged = [it for it in compared if math.isfinite(it.adjusted_low)]
     share = f"; it is found in {sum(it.found for it in judged)} of {len(judged)} single cells" if judged else ""
     if not seen:
-        says = f"a delay of {DELAY:.0%} is missed: it is measured as {percent(pooled)}{share}"
+        says = f"a delay of {expected:.0%} is missed: it is measured as {percent(pooled)}{share}"
     elif not right:
-        says = f"a delay of {DELAY:.0%} is measured as {percent(pooled)}, so sizes cannot be trusted{share}"
+        says = f"a delay of {expected:.0%} is measured as {percent(pooled)}, so sizes cannot be trusted{share}"
     else:
-        says = f"a delay of {DELAY:.0%} is measured as {percent(pooled)}{share}"
-    return from_logs(name, pooled, DELAY, seen and right, says)
+        says = f"a delay of {expected:.0%} is measured as {percent(pooled)}{share}"
+    return from_logs(name, pooled, expected, seen and right, says)
 
 
 def position(processes: Sequence[Sequence[Rounds]]) -> Check:

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 from ruptures.base import BaseCost  # type: ignore[import-untyped]
 from scipy import stats
 
-from cside_bench.statistics.intervals import Interval, intervals
+from cside_bench.statistics.intervals import intervals
+from cside_bench.statistics.student import Interval
 
 Array = NDArray[np.float64]
 

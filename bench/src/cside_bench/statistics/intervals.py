@@ -37,7 +37,6 @@ all missed it is off, and nothing in them tells: intervals alone are too narrow,
 though hardly a *verdict*, which needs the whole interval beyond the margin. The self-test has such a scenario.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -45,78 +44,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from scipy.special import stdtrit
 
 from cside_bench.statistics.family import Part, largest_statistics, satterthwaite
-
-Array = NDArray[np.float64]
-
-
-LEVEL: Final = 0.05
-
-
-LEAST_PROCESSES: Final = 6
-"""With fewer, no interval is adjusted; that of :mod:`cside_bench.statistics.intervals`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A value and what bounds it; bounds are None where there are too few processes."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-    def side(self, threshold: float) -> int:
-        """-1 where all of it is below the threshold, 1 where all of it is at or above, 0 else."""
-        if self.low is None or self.high is None:
-            return 0
-        return -1 if self.high < threshold else (1 if self.low >= threshold else 0)
-
-    def within(self, factor: float) -> int:
-        """1 where all of it lies between 1 / factor and factor, -1 where none of it does, 0 else."""
-        if self.low is None or self.high is None:
-            return 0
-        if self.low > factor or self.high < 1 / factor:
-            return -1
-        return 1 if self.low >= 1 / factor and self.high <= factor else 0
-
-
-def mean(values: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
-    """The mean over processes with Student's interval at :data:`LEVEL` over ``divisor``; None for no values."""
-    sample = values[np.isfinite(values)]
-    if not len(sample):
-        return None
-    centre = float(sample.mean())
-    if len(sample) < max(least, 2):
-        return Bound(centre, None, None)
-
-    critical = float(stdtrit(len(sample) - 1, 1 - LEVEL / 2 / max(divisor, 1)))
-    width = critical * float(sample.std(ddof=1)) / math.sqrt(len(sample))
-    return Bound(centre, centre - width, centre + width)
-
+from cside_bench.statistics.student import LEAST_PROCESSES, Interval, critical, student
 
 Array = NDArray[np.float64]
 
 CONFIDENCE: Final = 0.95
 SMALLEST_MARGIN: Final = 0.03
 """A difference of less than 3 % is of no consequence for the choice of a binding."""
-LEAST_PROCESSES: Final = 6
-"""For an adjusted interval. Five noises of either sign are all on the same side once in sixteen times: with so few, no
-test that knows no more of the noise than its symmetry reaches 5 %."""
 STARS: Final = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 AA_SHARE: Final = 0.95
 """Of the A/A ratios, which stay within the A/A bound."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An estimate with its bounds; all NaN where nothing was resolved. Bounds are NaN for fewer than two processes."""
-
-    value: float
-    low: float
-    high: float
-    processes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,20 +78,6 @@ class Comparison:
     def found(self) -> bool:
         """Whether a difference is found: the adjusted interval excludes 1. No statement on its size."""
         return self.adjusted_low > 1 or self.adjusted_high < 1
-
-
-def student(values: ArrayLike) -> Interval:
-    """The mean of a sample and Student's 95 % interval; NaN are left out. ``processes`` is the size of the sample."""
-    sample = np.asarray(values, dtype=np.float64)
-    sample = sample[np.isfinite(sample)]
-    size = len(sample)
-    if size == 0:
-        return Interval(np.nan, np.nan, np.nan, 0)
-    mean = float(sample.mean())
-    if size == 1:
-        return Interval(mean, np.nan, np.nan, 1)
-    width = float(stats.t.isf((1 - CONFIDENCE) / 2, size - 1) * sample.std(ddof=1) / np.sqrt(size))
-    return Interval(mean, mean - width, mean + width, size)
 
 
 def intervals(observations: Sequence[Sequence[float]], *, logarithmic: bool) -> list[Interval]:
@@ -251,7 +176,7 @@ def judge_family(
     """Intervals of ``mean``, the log ratio of one part or the difference between two."""
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(np.sum([part.variance / part.sizes for part in parts], axis=0))
-        width = error * stats.t.isf((1 - CONFIDENCE) / 2, satterthwaite(parts, moderated=False))
+        width = error * critical(satterthwaite(parts, moderated=False))
     adjusted_width, adjusted_p = np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     enough = processes >= LEAST_PROCESSES
     if enough.any():
@@ -270,13 +195,13 @@ def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
     largest = largest_statistics(parts)
     exceeded = int((1 - CONFIDENCE) * (len(largest) + 1) + 1e-9)  # so many resamples may be as large, and no more
     single = -np.expm1(np.log(CONFIDENCE) / size)
-    critical = np.maximum(stats.t.isf(single / 2, freedom), largest[len(largest) - exceeded])
+    threshold = np.maximum(critical(freedom, single), largest[len(largest) - exceeded])
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(mean == 0, 0.0, np.abs(mean) / error)
     one = np.minimum(2 * stats.t.sf(statistic, freedom), 1 - 1e-16)
     sidak = -np.expm1(size * np.log1p(-one))
     resampled = (1 + len(largest) - np.searchsorted(largest, statistic)) / (1 + len(largest))
-    return critical * error, np.maximum(sidak, resampled)
+    return threshold * error, np.maximum(sidak, resampled)
 
 
 def stars(comparison: Comparison) -> str:

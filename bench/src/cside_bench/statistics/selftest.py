@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from cside_bench.statistics.checks import Check, Rounds, delay, drift, position, same_code
-from cside_bench.statistics.intervals import SMALLEST_MARGIN, Comparison, simultaneous, student, verdict
+from cside_bench.statistics.intervals import SMALLEST_MARGIN, Comparison, simultaneous, verdict
 from cside_bench.statistics.simulation import (
     EFFECTS,
     PROCESS_SD,
@@ -34,6 +34,7 @@ from cside_bench.statistics.simulation import (
     simulate,
     with_levels,
 )
+from cside_bench.statistics.student import student
 
 Array = NDArray[np.float64]
 Advance = Callable[[float], None]

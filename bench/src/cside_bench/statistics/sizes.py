@@ -19,10 +19,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from cside_bench.statistics import student
 from cside_bench.statistics.cliffs import Cliff, curve_of, find_cliffs, fit_line, pieces
-from cside_bench.statistics.intervals import Interval, intervals
+from cside_bench.statistics.intervals import intervals
+from cside_bench.statistics.student import Interval
 
 Array = NDArray[np.float64]
 
@@ -178,17 +179,6 @@ def log_ratios(sweep: Sweep, subject: str, against: str, at: Array) -> Array:
     return np.asarray(np.log(np.maximum(base + gap, LEAST_SHARE * base) / base))
 
 
-def bounds(table: Array, comparisons: int = 1) -> tuple[Array, Array, Array]:
-    """Mean and 95 % bounds of each row over processes, by Student's t, Bonferroni for so many comparisons."""
-    processes = table.shape[1]
-    if processes < 2:
-        middle = table.mean(axis=1) if processes else np.full(len(table), np.nan)
-        return middle, np.full(len(table), -np.inf), np.full(len(table), np.inf)
-    middle = table.mean(axis=1)
-    reach = stats.t.isf(0.025 / comparisons, processes - 1) * table.std(axis=1, ddof=1) / np.sqrt(processes)
-    return middle, middle - reach, middle + reach
-
-
 def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
     """Sizes where ``one`` and ``two`` change places.
 
@@ -196,7 +186,7 @@ def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
     over processes adjusted for the number of sizes. In between, where neither is, lies the crossing.
     """
     at = grid(sweep.sizes)
-    middle, low, high = bounds(log_ratios(sweep, one, two, at), len(sweep.sizes))
+    middle, low, high = student.rows(log_ratios(sweep, one, two, at), len(sweep.sizes))
     ahead = np.where(high < 0, -1, np.where(low > 0, 1, 0))
     sure = np.flatnonzero(ahead)
     found = []
@@ -254,7 +244,7 @@ def near(sweep: Sweep, subject: str, against: str) -> Near:
     ``inf`` stands for not within the sweep.
     """
     at = grid(sweep.sizes)
-    middle, low, high = bounds(log_ratios(sweep, subject, against, at))
+    middle, low, high = student.rows(log_ratios(sweep, subject, against, at))
     limit = np.log1p(WITHIN)
     inner = np.where((low <= 0) & (high >= 0), 0.0, np.minimum(np.abs(low), np.abs(high)))
     outer = np.maximum(np.abs(low), np.abs(high))
@@ -293,7 +283,7 @@ def near_all(sweep: Sweep) -> Near | None:
     fastest, slowest = means.argmin(axis=0), means.argmax(axis=0)
     columns = np.arange(len(at))
     spread = stack[slowest, columns] - stack[fastest, columns]
-    middle, low, high = bounds(spread)
+    middle, low, high = student.rows(spread)
     limit = np.log1p(WITHIN)
     value, first, last = (last_apart(at, curve > limit) for curve in (middle, low, high))
     return Near("all", "fastest", value, first, last, False)

@@ -13,15 +13,17 @@ from typing import Any, Final
 
 import jsonschema
 import numpy as np
+from cside_suite.files import write_json
 from cside_suite.process import sketch
 from cside_suite.subjects.names import CONTROLS
 
 from cside_bench.results import starts
 from cside_bench.results.digits import number
+from cside_bench.results.evidence import Run
 from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, sizes, trust, warmup
+from cside_bench.summary import costs, evidence, figures, sizes, trust, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -143,7 +145,7 @@ def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
 def summarise(folder: Path) -> dict[str, Any]:
     """Compute the summary of the run in ``folder`` from its raw files, check it against the schema and write it.
 
-    ``evidence.json`` is written beside it.
+    ``evidence.json`` and ``figures.json`` are written beside it.
     """
     plan = Plan.load(folder)
     tier = Tier.named(plan.tier)
@@ -206,5 +208,6 @@ def summarise(folder: Path) -> dict[str, Any]:
     schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)
     evidence.write(folder, compared, starts.import_times(folder))
-    (folder / "summary.json").write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / "summary.json", summary, indent=1)
+    figures.write(Run.load(folder), samples)
     return summary

@@ -5,11 +5,12 @@ The summary has what a reader looks up; this has what arguments are made from, s
 figure can be computed without reading the raw rounds again.
 """
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from cside_suite.files import write_json
 
 from cside_bench.results import evidence
 from cside_bench.results.digits import number
@@ -76,6 +77,4 @@ def write(
             workloads["import"] = of_imports(by_name, reference)
         interpreters[sample.label] = {"processes": len(sample.processes), "workloads": workloads}
     document = {"format": evidence.FORMAT, "reference": reference, "interpreters": interpreters}
-    partial = folder / f".{evidence.FILE}"
-    partial.write_text(json.dumps(document, separators=(",", ":")) + "\n", encoding="utf-8")
-    partial.replace(folder / evidence.FILE)
+    write_json(folder / evidence.FILE, document)

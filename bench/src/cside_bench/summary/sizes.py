@@ -12,8 +12,8 @@ import numpy as np
 from cside_bench.results.digits import number
 from cside_bench.results.rounds import Sample
 from cside_bench.statistics.cliffs import Cliff
-from cside_bench.statistics.intervals import Interval
 from cside_bench.statistics.sizes import FEWEST_SIZES, WITHIN, Crossing, Line, Model, Near, Sweep, model
+from cside_bench.statistics.student import Interval
 
 
 def sweep_of(

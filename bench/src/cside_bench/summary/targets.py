@@ -9,7 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from cside_bench.results.rounds import Key, Process, Sample
-from cside_bench.statistics.intervals import Interval, intervals
+from cside_bench.statistics.intervals import intervals
+from cside_bench.statistics.student import Interval
 
 
 @dataclass(frozen=True, slots=True)

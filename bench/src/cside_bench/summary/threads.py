@@ -22,7 +22,8 @@ import numpy as np
 from cside_suite.subjects.thread_calls import LONG_CALLS, NATIVE, STDLIB
 from numpy.typing import NDArray
 
-from cside_bench.statistics.intervals import Interval, intervals
+from cside_bench.statistics.intervals import intervals
+from cside_bench.statistics.student import Interval
 
 FORMAT: Final = 1
 RELEASES: Final = 0.75

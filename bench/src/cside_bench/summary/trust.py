@@ -5,7 +5,7 @@ import math
 from typing import Any
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAYED
+from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN
 from numpy.typing import NDArray
 
 from cside_bench.results.rounds import Array, Process, Sample
@@ -13,8 +13,6 @@ from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.checks import Check, Rounds
 from cside_bench.statistics.intervals import logarithms, simultaneous
 from cside_bench.summary.calls import Comparisons, paired
-
-TWIN = "twin"
 
 
 def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]:
@@ -24,7 +22,8 @@ def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]
         table, compared = against(sample, found, name, reference)
         checks.append(statistics_checks.same_code(name, table, compared, layout=name != TWIN))
     table = ratios(sample, DELAYED, TWIN)
-    checks.append(statistics_checks.delay(table, simultaneous(table, comparisons=found.size) if len(table) else ()))
+    delays = simultaneous(table, comparisons=found.size) if len(table) else ()
+    checks.append(statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE))
     checks.append(statistics_checks.position([chunks(process) for process in sample.processes if process.paired]))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))

@@ -6,15 +6,14 @@ curve for each of a thousand cells would be looked at by nobody.
 """
 
 import json
-import tomllib
 from collections.abc import Collection
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cside_bench.results import headline
 from cside_bench.results.rounds import Key, Process, Sample
 from cside_bench.statistics import warmup
 from cside_bench.statistics.warmup import Series, slowness
@@ -58,8 +57,7 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
 
 def section(folder: Path, samples: dict[str, Sample]) -> list[dict[str, Any]]:
     """The part of ``summary.json`` called ``steady``."""
-    rows = tomllib.loads(files("cside_bench.results").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
-    workloads = [row["workload"] for row in rows]
+    workloads = [row["workload"] for row in headline.rows()]
     chosen = {}
     for label, sample in samples.items():
         pilot = folder / "calibration" / f"{label}.json"

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The loaded library: one handle per calling convention, and the two ways to prototype a function.
+"""The loaded library: a handle for each way to call, and the functions that make prototypes.
 
-A ctypes handle decides what happens around a call. ``PyDLL`` keeps the GIL, ``CDLL`` gives it up, and ``use_errno``
-saves errno before anything else can change it; so the library is opened once for each, and every function is taken
-from the handle whose manners it needs. The dynamic loader maps the file once all the same.
+A ctypes handle decides what happens around a call. ``PyDLL`` holds the GIL, ``CDLL`` releases it, and ``use_errno``
+saves errno before other code can change it. The library is opened once for each of these, and every function is taken
+from the handle that calls it as it needs to be called. The dynamic loader maps the file into memory only once.
+
+The modules that ``cside_ctypes.idioms`` imports quote their annotations, because ``from __future__ import annotations``
+would import a file too, which takes more than a hundredth of the time of that import.
 """
-
-from __future__ import annotations
 
 import ctypes
 import os
 import sys
-from _operator import index  # `operator` itself takes a twentieth of our import
+from _operator import index  # importing `operator` would take a twentieth of the time of this package's import
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ __all__ = [
     "CHOOSES_GIL",
     "PYPY",
     "SmallInt",
-    "each_function_type",
     "errno_saved",
     "held",
+    "held_function_type",
     "holding",
     "released",
     "releasing",
@@ -33,13 +34,13 @@ __all__ = [
 PYPY = sys.implementation.name == "pypy"
 
 CHOOSES_GIL = hasattr(ctypes, "PyDLL")
-"""Whether a call can keep the GIL; PyPy's ctypes cannot."""
+"""Whether a call can hold the GIL. PyPy's ctypes always releases it."""
 
 
 def _path() -> str:
-    """The library beside this package, where the compiled bindings' run path leads too; else ask its own package.
+    """Find the library: beside this package, as the run path of the compiled bindings does, or else by `cside_native`.
 
-    Asking imports ``pathlib`` and ``json``, which costs more than everything else here together.
+    Importing `cside_native` imports ``pathlib`` and ``json``, which takes longer than everything else here together.
     """
     beside = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside.so")
     if os.path.exists(beside):
@@ -55,28 +56,28 @@ holding = _HoldingDLL(_PATH)
 releasing = ctypes.CDLL(_PATH)
 _saving_errno = _HoldingDLL(_PATH, use_errno=True)
 
-each_function_type: Any = getattr(ctypes, "PYFUNCTYPE", ctypes.CFUNCTYPE)
-"""Makes prototypes of functions that are reached by pointer and keep the GIL where that can be chosen."""
+held_function_type: "Any" = getattr(ctypes, "PYFUNCTYPE", ctypes.CFUNCTYPE)
+"""Makes the type of a function pointer. Calls through it hold the GIL where that can be chosen."""
 
 
 class _Index:
-    """An argument type for integers of at most 32 bits that were range-checked before.
+    """An argument type for integers of at most 32 bits whose range was checked before.
 
-    ctypes accepts as an argument type whatever has ``from_param``. That of ``c_int32`` and its like allocates an object
-    per argument and cuts off high bits; ``operator.index`` does neither, and an int needs no more: by default
-    ctypes passes it as a C int, which is what C promotes narrower integers to. PyPy compiles the real types
-    and nothing else, so there the real types stay.
+    ctypes accepts any object with ``from_param`` as an argument type. The ``from_param`` of ``c_int32`` and its like
+    allocates an object per argument and drops high bits. ``operator.index`` does neither, and is enough for an int: by
+    default ctypes passes an int as a C int, to which C promotes narrower integers. PyPy's JIT compiles calls only for
+    the real types, so PyPy gets those.
     """
 
     from_param = index
 
 
-def SmallInt(real: type[Any], /) -> Any:
+def SmallInt(real: "type[Any]", /) -> "Any":
     """The argument type to use for the C integer type `real`, of at most 32 bits."""
     return real if PYPY else _Index
 
 
-def _prototype(handle: ctypes.CDLL, name: str, restype: Any, argtypes: tuple[Any, ...]) -> Any:
+def _prototype(handle: ctypes.CDLL, name: str, restype: "Any", argtypes: "tuple[Any, ...]") -> "Any":
     function = handle[name]
     function.restype = restype
     function.argtypes = argtypes
@@ -84,7 +85,7 @@ def _prototype(handle: ctypes.CDLL, name: str, restype: Any, argtypes: tuple[Any
 
 
 if TYPE_CHECKING:
-    # What a function returns follows from its restype.
+    # The type checker finds the type of a function's result by its restype.
     T = TypeVar("T")
     S = TypeVar("S", bound=ctypes.Structure)
 
@@ -101,23 +102,23 @@ if TYPE_CHECKING:
         def __call__(self, name: str, restype: type[ctypes._Pointer[S]], *argtypes: Any) -> Callable[..., Any]: ...
 
 
-def _held(name: str, restype: Any, *argtypes: Any) -> Any:
+def _held(name: str, restype: "Any", *argtypes: "Any") -> "Any":
     return _prototype(holding, name, restype, argtypes)
 
 
-def _released(name: str, restype: Any, *argtypes: Any) -> Any:
+def _released(name: str, restype: "Any", *argtypes: "Any") -> "Any":
     return _prototype(releasing, name, restype, argtypes)
 
 
-def _errno_saved(name: str, restype: Any, *argtypes: Any) -> Any:
+def _errno_saved(name: str, restype: "Any", *argtypes: "Any") -> "Any":
     return _prototype(_saving_errno, name, restype, argtypes)
 
 
-held: Prototyper = _held
-"""Prototype a short function: called with the GIL held, where that can be chosen."""
+held: "Prototyper" = _held
+"""Declare a short function. Calls hold the GIL where that can be chosen."""
 
-released: Prototyper = _released
-"""Prototype a long function: called with the GIL released."""
+released: "Prototyper" = _released
+"""Declare a long function. Calls release the GIL."""
 
-errno_saved: Prototyper = _errno_saved
-"""Prototype a short function that reports by errno, to be read with `ctypes.get_errno`."""
+errno_saved: "Prototyper" = _errno_saved
+"""Declare a short function that reports by errno. `ctypes.get_errno` returns the errno of the last call."""

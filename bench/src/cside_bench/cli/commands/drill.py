@@ -17,6 +17,7 @@ from cside_bench.drill.prepared import Prepared
 from cside_bench.report.drill import show
 from cside_bench.results import drill
 from cside_bench.results.drill import DrillError
+from cside_bench.results.files import point_latest
 from cside_bench.results.selection import matches
 
 
@@ -93,7 +94,7 @@ def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narr
     if narrowed:
         say(f"{written}; narrowed, so results/drills/latest stays what it is")
     else:
-        drill.point_latest(folder)
+        point_latest(folder)
         say(str(written))
     return told
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from cside_suite.files import write_json
 
 from cside_bench.cli.options import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_LOOK, json_option, results_option
 from cside_bench.lab.campaign import ARRIVED, LATEST, Campaign, CampaignError, differing
@@ -277,7 +278,7 @@ def finish(campaign: Campaign, results: Path) -> dict[str, Any]:
     for label, counts in merged.counts().items():
         told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
         say(f"{label}: {sum(counts.values())} cells with verdicts on several machines: {told}")
-    (campaign.folder / MERGED).write_text(json.dumps(merged.plain(), indent=1) + "\n", encoding="utf-8")
+    write_json(campaign.folder / MERGED, merged.plain(), indent=1)
     page = draw(runs, campaign.folder / PAGE)
     say(f"page: {shown(page)}")
     return found | {"page": str(page), "merged": merged.plain()}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import jinja2
+from cside_suite.files import write_text
 from markupsafe import Markup, escape
 
 from cside_bench.compare.machines import OUTCOMES as AGREEMENTS
@@ -157,5 +158,5 @@ def draw(runs: Sequence[Run], out: Path) -> Path:
     Raises ``ValueError`` without a run, and ``OSError`` where the file cannot be written.
     """
     path = out / NAME if out.is_dir() else out
-    path.write_text(page(runs), encoding="utf-8")
+    write_text(path, page(runs))
     return path

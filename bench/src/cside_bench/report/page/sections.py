@@ -91,7 +91,7 @@ class View:
         self.machine = machine
         self.several = several
         self.summary, self.environment = run.summary, run.environment
-        self._report = Report(run.folder)
+        self._report = Report(run)
         self.recommendations = self._derived(RECOMMENDATIONS_FILE)
         self.claims = self._derived(CLAIMS_FILE)
         self.drill = self._derived(DRILL_FILE)

@@ -3,7 +3,6 @@
 ``pytest-benchmark compare`` reads these files. What its format has no place for stands in ``extra_info``.
 """
 
-import json
 import math
 import os
 import platform
@@ -16,6 +15,7 @@ from typing import Any
 
 from pytest_benchmark.stats import Stats
 
+from cside_suite.files import write_json
 from cside_suite.process.chunks import Chunk, Pause
 from cside_suite.process.collector import Skip, Target
 from cside_suite.process.request import Request
@@ -170,6 +170,4 @@ def write_block(
             **facts,
         },
     }
-    partial = out.with_suffix(".partial")
-    partial.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
-    partial.replace(out)
+    write_json(out, document)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from cside_suite.process._empty import spin
+from cside_suite.workloads._empty import spin
 
 CHUNK_NS: Final = 200_000
 """Length of a chunk that is aimed at."""
@@ -62,7 +62,7 @@ class Pause:
         self.loops = 0
         """Loops more than counted."""
         self.steps = 0
-        """Of :func:`cside_suite.process._empty.spin`."""
+        """Of :func:`cside_suite.workloads._empty.spin`."""
 
     def __call__(self) -> None:
         """Count; within the time of the chunk."""

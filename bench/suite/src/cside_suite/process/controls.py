@@ -17,19 +17,16 @@ import time
 from pathlib import Path
 from typing import Final
 
-from cside_suite.process._empty import spin
 from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import Pause
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.names import DELAYED, RELINKED, TWIN
+from cside_suite.workloads._empty import spin
 
-DELAY_PERCENT: Final = 5.0
-
-
-SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
-"""Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
-it first needs them, and finds the original's; and named tuples are known by their type."""
+SHARED: Final = ("_pkcs11_errors",)
+"""Modules of a binding that a copy shares with its original: compiled code imports them by name when it first needs them,
+and finds those of the original."""
 
 CALIBRATION_NS: Final = 4_000_000
 """About the time given to find out how long the counting of one cell has to be."""

@@ -31,7 +31,6 @@ from typing import Any, Final
 import cside_native
 
 from cside_suite.process import _marker, images
-from cside_suite.process._empty import spin
 from cside_suite.process.block import Progress, collect, judge, load_subjects, void_all
 from cside_suite.process.chunks import UNROLL
 from cside_suite.process.collector import Target
@@ -40,6 +39,7 @@ from cside_suite.process.heap import Heap
 from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import Request
 from cside_suite.subjects import names as subjects_names
+from cside_suite.workloads._empty import spin
 
 FLOOR_MODE: Final = "count-floor"
 """Of a request for the floors alone; that for the targets alone is ``count``."""
@@ -97,7 +97,7 @@ class Drag:
         self.percent = percent
         """Of the cell's own instructions."""
         self.steps = 0.0
-        """Of :func:`cside_suite.process._empty.spin` for each call; none until it is known how many the cell has."""
+        """Of :func:`cside_suite.workloads._empty.spin` for each call; none until it is known how many the cell has."""
 
     def __call__(self, calls: int) -> None:
         """Execute them."""

@@ -27,7 +27,7 @@ def load(
     except BindingError as error:
         raise SystemExit(str(error)) from error
     if request.alone:
-        wanted = request.reference if request.alone in names.NAMES else request.alone
+        wanted = request.reference if request.alone in names.CONTROLS else request.alone
         found = [one for one in found if one.name == wanted]
     draw.shuffle(found)
     for implementation in found:

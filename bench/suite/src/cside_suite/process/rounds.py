@@ -11,7 +11,6 @@ from typing import Final, Protocol
 
 from cside_suite.process import calls_singly, controls
 from cside_suite.process import sketch as process_sketch
-from cside_suite.process._empty import builtin
 from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
@@ -19,6 +18,7 @@ from cside_suite.process.floor import Floor
 from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import Request, key
 from cside_suite.subjects import names as subjects_names
+from cside_suite.workloads._empty import builtin
 
 CALIBRATION_NS: Final = 3_000_000
 INSIDE_NS: Final = 3_000_000
@@ -43,7 +43,7 @@ class Says(Protocol):
 def pause_of(request: Request, target: Target) -> Pause | None:
     """What a target is slowed down by, on purpose."""
     if target.subject == subjects_names.DELAYED:
-        return Pause(controls.DELAY_PERCENT)
+        return Pause(100 * subjects_names.DELAY)
     for workload, subject, percent in request.handicaps:
         if (workload, subject) == (target.workload, target.subject):
             return Pause(percent)

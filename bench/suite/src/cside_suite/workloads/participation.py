@@ -75,7 +75,7 @@ def refuses(subjects: dict[str, Any], *, few: bool) -> Callable[[str, str], bool
     partial = {name for name, one in subjects.items() if isinstance(one, Implementation) and one.partial}
 
     def refuse(workload: str, subject: str) -> bool:
-        if subject in names.NAMES:
+        if subject in names.CONTROLS:
             return not takes_part(subject, workload, few=few)
         return subject in partial and not any(fnmatchcase(workload, pattern) for pattern in PARTIAL)
 

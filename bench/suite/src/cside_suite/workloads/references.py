@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
 
-from cside_suite.process import _empty
+from cside_suite.workloads import _empty
 from cside_suite.workloads.pkcs11_programs import PyKCS11Programs, PythonPkcs11Programs
 
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars and many arguments, by format string.
+ * idioms_scalars.c - a call without arguments, scalars, six arguments, all parsed by format strings.
  */
 #include "arguments.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *noop(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -62,7 +65,7 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_scalars(PyObject *module)
+int core_add_idioms_scalars(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of the library as ctypes finds them. Without a ``restype`` a result is a C ``int``."""
+"""Native functions without ``argtypes``. Without a ``restype`` the result is a C ``int``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _released(name: str, restype: Any = None, /) -> Any:
 
 
 held: Finder = _held
-"""Find a short function: called with the GIL held, where that can be chosen."""
+"""Find a short function. Calls hold the GIL where that can be chosen."""
 
 released: Finder = _released
-"""Find a long function: called with the GIL released."""
+"""Find a long function. Calls release the GIL."""

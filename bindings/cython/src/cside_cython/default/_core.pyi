@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of the compiled module; what the functions do stands in their docstrings."""
+"""Types of the compiled module. The docstring of each function says what it does."""
 
 from collections.abc import Callable
 from typing import Any, Final, Never, Self, SupportsFloat, SupportsIndex
@@ -14,7 +14,7 @@ class StatusError(Exception):
 class Box:
     def __new__(cls) -> Self: ...
 
-# By default Cython lets doctest find what is in docstrings, and leaves in the module what it says to pickle.
+# By default Cython adds these names: one for doctest, two for pickle.
 __test__: Final[dict[str, str]]
 
 def __reduce_cython__(self: Any) -> Never: ...

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a call takes: ratios to the reference with their intervals, and nanoseconds of one workload at a time."""
 
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
-from importlib.resources import files
 from statistics import median
 from typing import Any
 
@@ -17,6 +15,7 @@ from cside_bench.report.page.charts.bands import Bands
 from cside_bench.report.page.charts.figure import Figure, Row, control, number, places, specification, whereabouts
 from cside_bench.report.page.charts.palette import GREY, INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
+from cside_bench.results import headline as results_headline
 from cside_bench.results.evidence import Run
 
 RAW = ["blocks/*.json", "cold/*.json"]
@@ -33,8 +32,7 @@ HOW = (
 
 def headline() -> dict[str, str]:
     """Names of the workloads of the short table, and what they are called there."""
-    rows = tomllib.loads(files("cside_bench.results").joinpath("headline.toml").read_text(encoding="utf-8"))["row"]
-    return {row["workload"]: row["label"] for row in rows}
+    return {row["workload"]: row["label"] for row in results_headline.rows()}
 
 
 def bounds(cell: dict[str, Any]) -> tuple[float | None, float | None, str]:

@@ -6,19 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import altair as alt
-import numpy as np
 
 from cside_bench.report.costs import code_lines
 from cside_bench.report.page.charts.amounts import listing, ratio
 from cside_bench.report.page.charts.axes import LOG, ratio_log
 from cside_bench.report.page.charts.bands import Bands
-from cside_bench.report.page.charts.calls import headline
 from cside_bench.report.page.charts.figure import Figure, Row, control, number, places, specification, whereabouts
 from cside_bench.report.page.charts.palette import GREY, INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
 from cside_bench.results.starts import TOGETHER
-from cside_bench.statistics.intervals import intervals
 
 RAW: Final = ["costs.json", "cold/*.json"]
 HOW: Final = (
@@ -189,28 +186,12 @@ MEAN: Final = (
 )
 
 
-def speeds(run: Run, label: str) -> dict[str, tuple[float, float, float, int]]:
+def speeds(run: Run, label: str) -> dict[str, tuple[float, float | None, float | None, int]]:
     """Of each whole binding: the mean ratio with its bounds, and over how many workloads."""
-    usable = [
-        workload
-        for workload in headline()
-        if workload != "import"
-        and all(
-            (cell := run.cell(label, workload, name)) is not None and cell["void"] is None and cell["ratio"] is not None
-            for name in run.bindings
-        )
-    ]
-    rows = []
-    for name in run.bindings:
-        found = [run.ratios(label, workload, name) for workload in usable]
-        if not found or len({len(it) for it in found}) != 1 or not len(found[0]):
-            return {}
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rows.append(np.exp(np.log(np.vstack(found)).mean(axis=0)).tolist())
+    found = run.figures(label).get("speed", {})
     return {
-        name: (its.value, its.low, its.high, len(usable))
-        for name, its in zip(run.bindings, intervals(rows, logarithmic=True), strict=True)
-        if np.isfinite(its.value)
+        name: (its["value"], its["low"], its["high"], found["workloads"])
+        for name, its in found.get("bindings", {}).items()
     }
 
 

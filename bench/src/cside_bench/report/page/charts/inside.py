@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import altair as alt
-import numpy as np
 
 from cside_bench.report.page.charts.amounts import listing, percent
 from cside_bench.report.page.charts.axes import PERCENT, SHARE_DOMAIN, told
@@ -15,9 +14,9 @@ from cside_bench.report.page.charts.figure import Figure, Row, control, number, 
 from cside_bench.report.page.charts.palette import GREY, INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.intervals import intervals
 
-FLOOR: Final = "floor.direct"
+INSIDE: Final = {"value": "inside", "low": "low", "high": "high"}
+"""Names of an interval's parts in a row."""
 TRACED: Final = "traced in the module"
 LOOPED: Final = "the same call from C"
 SLOWER: Final = "no share: the loop in C took longer"
@@ -41,7 +40,9 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
     """Rows of one workload."""
-    subjects, logs, rows = [], [], []
+    rows: list[Row] = []
+    later: list[Row] = []
+    looped = run.figures(label).get("inside", {}).get(workload, {})
     for subject in run.bindings:
         cell = run.cell(label, workload, subject)
         if cell is None or cell["void"] is not None or cell["ns_net"] is None:
@@ -61,16 +62,10 @@ def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
         if cell["inside"] is not None:
             rows.append(base | {"inside": number(cell["inside"])})
             continue
-        mine, floor = (run.ratios(label, workload, name_) for name_ in (subject, FLOOR))
-        if len(mine) and len(mine) == len(floor) and np.isfinite(floor / mine).any():
-            subjects.append(base | {"how": LOOPED})
-            logs.append((floor / mine).tolist())
-    for base, its in zip(subjects, intervals(logs, logarithmic=True), strict=True):
-        if its.value > 1:
-            rows.append(base | {"note": SLOWER})
-        else:
-            rows.append(base | {"inside": number(its.value), "low": number(its.low), "high": number(its.high)})
-    return rows
+        if (its := looped.get(subject)) is not None:
+            share = {"note": SLOWER} if its["value"] > 1 else {INSIDE[key]: number(its[key]) for key in INSIDE}
+            later.append(base | {"how": LOOPED} | share)
+    return rows + later
 
 
 def library(runs: Sequence[Run]) -> Figure:

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any, Final
 
 import altair as alt
@@ -15,10 +16,11 @@ from cside_bench.report.page.charts.figure import Figure, Row, control, number, 
 from cside_bench.report.page.charts.palette import GREY, INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.intervals import intervals
 
 RAW: Final = ["blocks/*.json"]
 FLOOR: Final = "floor.direct"
+BOUNDS: Final = ("value", "high", "low")
+"""Of a share inside the library, in the order in which its complement has them."""
 BESIDE: Final = ("stdlib", FLOOR)
 SIZED: Final = re.compile(
     r"(?P<family>codec\.(?:adler32|crc32|compress|decompress)|pkcs11\.(?:digest|digest_parts|random|aes_gcm|hmac_\w+))"
@@ -265,23 +267,19 @@ def overhead_rows(runs: Sequence[Run]) -> list[Row]:
     found: list[Row] = []
     for run, label, where in places(runs):
         for family, sizes in families(run, label).items():
-            known, logs = [], []
-            for subject in (*run.bindings, "stdlib"):
-                for size, workload in sizes.items():
-                    mine, floor = (run.ratios(label, workload, name) for name in (subject, FLOOR))
-                    if len(mine) and len(mine) == len(floor):
-                        known.append((subject, size, workload))
-                        logs.append((floor / mine).tolist())
-            for (subject, size, workload), its in zip(known, intervals(logs, logarithmic=True), strict=True):
+            for subject, (size, workload) in product((*run.bindings, "stdlib"), sizes.items()):
+                its = run.figures(label).get("inside", {}).get(workload, {}).get(subject)
+                if its is None:
+                    continue
                 cell = run.cell(label, workload, subject)
-                share, low, high = (number(1 - value) for value in (its.value, its.high, its.low))
+                share, low, high = (number(None if its[name] is None else 1 - its[name]) for name in BOUNDS)
                 if share is None or cell is None or cell["void"] is not None:
                     continue
                 found.append(
                     where
                     | {"family": family, "subject": title(subject), "nbytes": size, "share": share}
                     | {"low": low, "high": high, "over_ns": number((cell["ns_net"] or np.nan) * share)}
-                    | {"processes": its.processes}
+                    | {"processes": its["processes"]}
                 )
     return found
 

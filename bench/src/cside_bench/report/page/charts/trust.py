@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import altair as alt
-from cside_suite.subjects.names import CONTROLS, DELAYED
+from cside_suite.subjects.names import CONTROLS, DELAY, DELAY_TOLERANCE, DELAYED
 
 from cside_bench.report.page.charts.amounts import listing, percent
 from cside_bench.report.page.charts.axes import CHANGE
@@ -13,7 +13,6 @@ from cside_bench.report.page.charts.figure import Figure, Row, number, places, s
 from cside_bench.report.page.charts.palette import COLOURS, GREY, INK, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.checks import DELAY, DELAY_TOLERANCE
 
 TWIN: Final = "twin"
 RAW: Final = ["blocks/*.json"]

@@ -3,11 +3,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import altair as alt
-import numpy as np
 
 from cside_bench.report.page.charts.amounts import listing, ns
 from cside_bench.report.page.charts.axes import LOG, ns_log
@@ -17,14 +15,7 @@ from cside_bench.report.page.charts.palette import INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
 
-if TYPE_CHECKING:
-    from cside_bench.statistics.warmup import Series, Verdict
-
-ALIKE: Final = 0.10
-"""Relative difference that the line of a single process leaves out; levels this near count as one in the method."""
 HEIGHT: Final = 400
-BINS: Final = 20
-"""Points of the line of a single process, at most."""
 COLUMNS: Final = ("kind", "subject", "process", "elapsed_ns", "ns", "low_ns", "high_ns", "says")
 HOW: Final = (
     "Thresholds of the compiler are not forced, and every chunk is kept from the first call on. The thick line is the "
@@ -36,70 +27,18 @@ HOW: Final = (
 )
 
 
-def series_of(run: Run, label: str, workloads: Sequence[str]) -> dict[tuple[str, str], list["Series"]]:
-    """All chunks of whole bindings in each process; empty where the raw files are not there."""
-    from cside_bench.results.rounds import Process, Sample, read_block
-    from cside_bench.summary import (
-        warmup as summary_warmup,  # brings scipy and ruptures, which nothing else of the page needs
-    )
-
-    sample = Sample(label)
-    for path in sorted((run.folder / "blocks").glob(f"{label}-[0-9]*.json")):
-        if "@" not in path.stem:
-            sample.processes.append(Process())
-            read_block(path, sample, sample.processes[-1])
-    return summary_warmup.series_of(sample, workloads, run.bindings)
-
-
-def line(series: "Series") -> list[tuple[float, float]]:
-    """Elapsed ns and ns per call of one process: geometric means of bins that are even in the logarithm of the former.
-
-    The first point is the first call. A point that differs by less than :data:`ALIKE` from the one kept before it and
-    from the one after it is left out.
-    """
-    first = series.first_call_ns if np.isfinite(series.first_call_ns) else 0.0
-    points = [(first, first)] if first else []
-    levels = series.ns_per_call - series.overhead_ns
-    use = levels > 0
-    if use.any():
-        elapsed = (first + np.cumsum(series.ns) - series.ns / 2)[use]
-        bins = np.searchsorted(np.geomspace(elapsed[0], elapsed[-1], BINS), elapsed)
-        starts = np.flatnonzero(np.diff(bins, prepend=-1))
-        counts = np.diff(starts, append=len(bins))
-        means = (np.exp(np.add.reduceat(np.log(it), starts) / counts) for it in (elapsed, levels[use]))
-        points += list(zip(*(it.tolist() for it in means), strict=True))
-    kept = points[:1]
-    for point, following in pairwise(points[1:]):
-        if any(abs(point[1] - other[1]) > ALIKE * point[1] for other in (kept[-1], following)):
-            kept.append(point)
-    return [*kept, points[-1]] if len(points) > 1 else kept
-
-
-def changes(typical: "Series", verdict: "Verdict") -> Iterator[Row]:
-    """Where the median series goes from one level to the next."""
-    first = typical.first_call_ns if np.isfinite(typical.first_call_ns) else 0.0
-    elapsed = first + np.concatenate([[0.0], np.cumsum(typical.ns)])
-    for before, after in pairwise(verdict.segments):
-        low, high = (float(np.exp(it.level)) - typical.overhead_ns for it in (before, after))
-        if min(low, high) > 0:
-            yield {
-                "kind": "change",
-                "elapsed_ns": number(float(elapsed[after.start])),
-                "ns": number(high),
-                "says": f"from {ns(low)} to {ns(high)} a call",
-            }
-
-
-def single(processes: Sequence["Series"]) -> Iterator[Row]:
-    """Rows of a cell that come from the raw files: lines of processes, changepoints of their median."""
-    from cside_bench.statistics import warmup
-
-    for place, series in enumerate(processes):
-        for elapsed, value in line(series):
+def single(found: dict[str, Any]) -> Iterator[Row]:
+    """Rows of a cell that are of processes: their lines, and the changepoints of their median."""
+    for place, points in enumerate(found["lines"]):
+        for elapsed, value in points:
             yield {"kind": "process", "process": place, "elapsed_ns": number(elapsed), "ns": number(value)}
-    typical = warmup.Aligned.of(processes).consensus()
-    if len(typical.ns):
-        yield from changes(typical, warmup.classify(typical))
+    for change in found["changes"]:
+        yield {
+            "kind": "change",
+            "elapsed_ns": number(change["elapsed_ns"]),
+            "ns": number(change["after_ns"]),
+            "says": f"from {ns(change['before_ns'])} to {ns(change['after_ns'])} a call",
+        }
 
 
 def judged(cell: dict[str, Any]) -> Iterator[Row]:
@@ -131,14 +70,14 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
             continue
         cells = {(it["workload"], it["subject"]): it for it in section["cells"]}
         workloads = sorted({workload for workload, _ in cells}, key=lambda it: order.get(it, len(order)))
-        known = series_of(run, label, workloads)
+        known = run.figures(label).get("warmup", {})
         for workload in workloads:
             for subject in run.bindings:
                 cell = cells.get((workload, subject))
                 if cell is None:
                     continue
                 base = where | {"call": names.get(workload, workload), "workload": workload} | dict.fromkeys(COLUMNS)
-                own = known.get((workload, subject), [])
+                own = known.get(workload, {}).get(subject)
                 for row in (*judged(cell), *(single(own) if own else ())):
                     found.append(base | {"subject": title(subject)} | row)
     return [row for row in found if row["kind"] == "steady" or (isinstance(row["ns"], float) and row["ns"] > 0)]

@@ -33,6 +33,7 @@ from typing import Any, Final
 
 import cside_native
 
+from cside_suite.files import write_json
 from cside_suite.process import images
 from cside_suite.process.threads.calls import Call, Machine, calls
 from cside_suite.process.threads.crew import Hanging, Shift, Work
@@ -357,10 +358,7 @@ def main(path: str) -> None:
         "library": images.sha256(cside_native.library()),
         "processes": processes,
     }
-    out = Path(request.out)
-    partial = out.with_suffix(".partial")
-    partial.write_text(json.dumps(document, separators=(",", ":")), encoding="utf-8")
-    partial.replace(out)
+    write_json(Path(request.out), document)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One-shot calls: `compress`, `decompress`, `compress_progress`; and `fail_after`, which lets allocations fail."""
+
+from _operator import index
+
+from ._codec_stream import NO_LIMIT, STEPS_TAKE_BYTES, c_int, c_ssize, error, explain, inflate_all, lend
+from ._codec_stream import deflate as _deflate
+from ._core import ffi, lib
+from ._idioms_callbacks import c_function, called, slot, stopped
+
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, SupportsIndex
+
+    from typing_extensions import Buffer
+
+_new = ffi.new
+_unpack = ffi.unpack
+_release = ffi.release
+_allocate = ffi.new_allocator(should_clear_after_alloc=False)
+_CHARS = ffi.typeof("char[]")
+_SIZE = ffi.typeof("size_t *")
+_STREAM = ffi.typeof("cs_stream *")
+_FIRST_NBYTES: int = lib.CS_OUT_FIRST_NBYTES
+_DEFLATED: int = lib.CS_METHOD_DEFLATED
+_MEM_LEVEL: int = lib.CS_MEM_LEVEL_DEFAULT
+_STRATEGY: int = lib.CS_STRATEGY_DEFAULT
+_FINISH: int = lib.CS_FLUSH_FINISH
+_E_ABORTED: int = lib.CS_E_ABORTED
+_E_MEMORY: int = lib.CS_E_MEMORY
+_E_STREAM: int = lib.CS_E_STREAM
+_STREAM_END: int = lib.CS_STREAM_END
+
+# Out-parameters, and streams that have ended; no call is using them.
+_sizes = [_new(_SIZE)]
+_streams = [_new(_STREAM)]
+
+_bound = lib.cs_compress_bound
+_compress = lib.cs_compress
+_deflate_init = lib.cs_deflate_init
+_deflate_end = lib.cs_deflate_end
+_inflate_init = lib.cs_inflate_init
+_inflate_end = lib.cs_inflate_end
+_fail_after = lib.cs_codec_fail_after
+
+
+def compress(data: "Buffer", /, level: int = -1, wbits: int = 15) -> bytes:
+    """Compress all of ``data`` in one call."""
+    view = data if type(data) is bytes else lend(data)
+    try:
+        size = _sizes.pop()
+    except IndexError:
+        size = _new(_SIZE)
+    try:
+        nbytes = len(view)
+        room = _bound(nbytes)
+        out = _allocate(_CHARS, room)
+        try:
+            status: int = _compress(view, nbytes, out, room, index(level), index(wbits), size)
+        except TypeError:
+            c_int(level)
+            raise
+    finally:
+        if view is not data:
+            _release(view)
+    nbytes = size[0]
+    _sizes.append(size)
+    if status:
+        raise _compress_failure(status)
+    compressed: bytes = _unpack(out, nbytes)
+    return compressed
+
+
+def _compress_failure(status: int, message: "Any" = ffi.NULL) -> Exception:
+    if status == _E_MEMORY:
+        return MemoryError("Out of memory while compressing data")
+    if status == _E_STREAM:
+        return error("Bad compression level")
+    return explain(status, b"while compressing data", message)
+
+
+def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
+    """Decompress all of ``data`` in one call; ``bufsize`` is the capacity of the first output block."""
+    view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
+    try:
+        try:
+            number = index(wbits)
+            room = bufsize if bufsize is _FIRST_NBYTES else c_ssize(bufsize)
+        except (TypeError, OverflowError):
+            c_int(wbits)
+            raise
+        if room < 0:
+            raise ValueError("bufsize must be non-negative")
+        try:
+            stream = _streams.pop()
+        except IndexError:
+            stream = _new(_STREAM)
+        status: int = _inflate_init(stream, number)
+        if status == _E_MEMORY:
+            raise MemoryError("Out of memory while decompressing data")
+        if status:
+            raise explain(status, b"while preparing to decompress data", stream.message)
+        try:
+            status, result = inflate_all(stream, view, _FINISH, room or 1, NO_LIMIT, None)
+            if status == _E_MEMORY:
+                raise MemoryError("Out of memory while decompressing data")
+            if status != _STREAM_END:
+                raise explain(status, b"while decompressing data", stream.message)
+        finally:
+            status = _inflate_end(stream)
+    finally:
+        if view is not data:
+            _release(view)
+    if status:
+        raise explain(status, b"while finishing decompression")
+    _streams.append(stream)
+    return result
+
+
+def _on_progress(key: int, total_in: int, total_out: int) -> int:
+    return called(key)(total_in, total_out) is False
+
+
+_progress = c_function("on_progress", _on_progress, 1, stopped)
+
+
+def compress_progress(
+    data: "Buffer", callback: "Callable[[int, int], object]", /, level: int = -1, wbits: int = 15
+) -> bytes:
+    """As `compress`. The engine calls ``callback(total_in, total_out)`` on the way, and stops if that is ``False``."""
+    view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
+    try:
+        if not callable(callback):
+            raise TypeError(f"the callback must be callable, not {type(callback).__name__}")
+        stream = _new(_STREAM)
+        call = slot()
+        stream.progress = _progress
+        stream.progress_user = call.user
+        try:
+            try:
+                status: int = _deflate_init(stream, index(level), _DEFLATED, index(wbits), _MEM_LEVEL, _STRATEGY)
+            except TypeError:
+                c_int(level)
+                raise
+            if status:
+                raise _compress_failure(status, stream.message)
+            try:
+                nbytes = len(view)
+                room = _bound(nbytes)
+                out = _allocate(_CHARS, room)
+                call.function = callback
+                status = _deflate(stream, view, 0, nbytes, out, room, _FINISH)
+                if status == _E_ABORTED:
+                    call.reraise()
+                    raise error("compression stopped by the callback")
+                if status != _STREAM_END:
+                    raise _compress_failure(status, stream.message)
+                compressed: bytes = _unpack(out, stream.total_out)
+            finally:
+                _deflate_end(stream)
+        finally:
+            call.rest()
+    finally:
+        if view is not data:
+            _release(view)
+    return compressed
+
+
+def fail_after(allocations: "SupportsIndex", /) -> None:
+    """Let the next ``allocations`` allocations of the library on this thread succeed, and those after them fail."""
+    _fail_after(index(allocations))

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checksums. Each native function is declared twice: one holds the GIL, for short inputs, the other releases it."""
+
+from __future__ import annotations
+
+from _operator import index
+from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
+
+from cside_ctypes._convert import reading, release, uint64
+from cside_ctypes._library import PYPY, SmallInt, held, released
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["LONG_NBYTES", "MASK", "adler32", "adler32_combine", "crc32", "crc32_combine"]
+
+LONG_NBYTES = 5120  # CS_CHECKSUM_LONG_NBYTES
+MASK = 0xFFFF_FFFF
+
+_checksum = (c_uint32, SmallInt(c_uint32), c_void_p, c_size_t)
+_crc32_short = held("cs_crc32", *_checksum)
+_crc32_long = released("cs_crc32", *_checksum)
+_adler32_short = held("cs_adler32", *_checksum)
+_adler32_long = released("cs_adler32", *_checksum)
+_combine = (c_uint32, SmallInt(c_uint32), SmallInt(c_uint32), c_uint64)
+_crc32_combine = held("cs_crc32_combine", *_combine)
+_adler32_combine = held("cs_adler32_combine", *_combine)
+
+
+def crc32(data: Buffer, value: int = 0, /) -> int:
+    if type(data) is bytes and type(value) is int and not PYPY:
+        nbytes = len(data)
+        if nbytes < LONG_NBYTES:
+            return _crc32_short(value & MASK, data, nbytes)
+        return _crc32_long(value & MASK, data, nbytes)
+    pointer, nbytes, hold = reading(data)
+    try:
+        value = index(value) & MASK
+        if nbytes < LONG_NBYTES:
+            return _crc32_short(value, pointer, nbytes)
+        return _crc32_long(value, pointer, nbytes)
+    finally:
+        release(hold)
+
+
+def adler32(data: Buffer, value: int = 1, /) -> int:
+    if type(data) is bytes and type(value) is int and not PYPY:
+        nbytes = len(data)
+        if nbytes < LONG_NBYTES:
+            return _adler32_short(value & MASK, data, nbytes)
+        return _adler32_long(value & MASK, data, nbytes)
+    pointer, nbytes, hold = reading(data)
+    try:
+        value = index(value) & MASK
+        if nbytes < LONG_NBYTES:
+            return _adler32_short(value, pointer, nbytes)
+        return _adler32_long(value, pointer, nbytes)
+    finally:
+        release(hold)
+
+
+def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    return _crc32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))
+
+
+def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    return _adler32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))

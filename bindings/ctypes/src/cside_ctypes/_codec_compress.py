@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Streaming compression: ``compressobj`` and the object that it returns."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from ctypes import POINTER, c_int32, c_size_t, c_void_p
+
+from cside_ctypes._codec_stream import (
+    FLUSH_FINISH,
+    FLUSH_NONE,
+    OUT_FIRST_NBYTES,
+    UNLIMITED,
+    Stream,
+    add_memory_pressure,
+    deflate,
+    deflate_end,
+    deflate_init,
+    failure,
+    run_stream,
+)
+from cside_ctypes._convert import addressed, int32, reading, release
+from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
+from cside_ctypes._library import held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    from typing_extensions import Buffer
+
+__all__ = ["Compress", "compressobj"]
+
+_ENGINE_NBYTES = 268_000  # about as much as zlib allocates to compress
+
+_set_dictionary = held("cs_deflate_set_dictionary", c_int32, POINTER(Stream), c_void_p, c_size_t)
+_copy = held("cs_deflate_copy", c_int32, POINTER(Stream), POINTER(Stream))
+
+
+class Compress:
+    """A compressing stream, made by :func:`compressobj`."""
+
+    __slots__ = ("_lock", "_stream")
+    __module__ = "cside_ctypes.codec"
+
+    _lock: LockType
+    _stream: Stream
+
+    def __new__(cls) -> Compress:
+        raise TypeError(f"cannot create '{cls.__module__}.{cls.__qualname__}' instances")
+
+    def compress(self, data: Buffer, /) -> bytes:
+        """Compress more data and return the output that is ready."""
+        stream = self._stream
+        address, nbytes, hold = addressed(data)
+        try:
+            with self._lock:
+                stream.next_in = address
+                stream.avail_in = nbytes
+                status, out = run_stream(stream, deflate, FLUSH_NONE, OUT_FIRST_NBYTES, UNLIMITED)
+                if status < 0 and status != E_BUFFER:
+                    raise failure(status, b"while compressing data", stream.message)
+                return out
+        finally:
+            release(hold)
+
+    def flush(self, mode: int = FLUSH_FINISH, /) -> bytes:
+        """Return the pending output. The default `mode` also finishes the stream."""
+        mode = int32(mode)
+        if mode == FLUSH_NONE:
+            return b""
+        stream = self._stream
+        with self._lock:
+            stream.avail_in = 0
+            status, out = run_stream(stream, deflate, mode, OUT_FIRST_NBYTES, UNLIMITED)
+            if status < 0 and status != E_BUFFER:
+                raise failure(status, b"while flushing", stream.message)
+            if status == STREAM_END and mode == FLUSH_FINISH:
+                status = deflate_end(stream)
+                if status < 0:
+                    raise failure(status, b"while finishing compression", stream.message)
+            return out
+
+    def copy(self) -> Compress:
+        """Return an independent copy of the stream."""
+        twin = _new()
+        with self._lock:
+            status = _copy(twin._stream, self._stream)
+        if status < 0:
+            if status == E_STREAM:
+                raise ValueError("Inconsistent stream state")
+            if status == E_MEMORY:
+                raise MemoryError("Can't allocate memory for compression object")
+            raise failure(status, b"while copying compression object")
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object, /) -> Compress:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"cannot pickle '{type(self).__module__}.{type(self).__qualname__}' object")
+
+    def __del__(self, end: Callable[[Stream], int] = deflate_end) -> None:
+        # The default argument still exists when the interpreter shuts down and has cleared the module's globals.
+        stream = getattr(self, "_stream", None)
+        if stream is not None and stream.engine:
+            end(stream)
+
+
+def _new() -> Compress:
+    self = object.__new__(Compress)
+    self._lock = allocate_lock()
+    self._stream = Stream()
+    if add_memory_pressure is not None:
+        add_memory_pressure(_ENGINE_NBYTES)
+    return self
+
+
+def compressobj(
+    level: int = -1,
+    method: int = 8,
+    wbits: int = 15,
+    memLevel: int = 8,
+    strategy: int = 0,
+    zdict: Buffer | None = None,
+) -> Compress:
+    options = int32(level), int32(method), int32(wbits), int32(memLevel), int32(strategy)
+    dictionary = None if zdict is None else reading(zdict)
+    try:
+        self = _new()
+        status = deflate_init(self._stream, *options)
+        if status < 0:
+            if status == E_STREAM:
+                raise ValueError("Invalid initialization option")
+            if status == E_MEMORY:
+                raise MemoryError("Can't allocate memory for compression object")
+            raise failure(status, b"while creating compression object", self._stream.message)
+        if dictionary is not None:
+            status = _set_dictionary(self._stream, dictionary[0], dictionary[1])
+            if status < 0:
+                raise ValueError("Invalid dictionary" if status == E_STREAM else "deflateSetDictionary()")
+        return self
+    finally:
+        if dictionary is not None:
+            release(dictionary[2])

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Errors: the statuses and the errno of the library, and the exceptions that this binding raises for them.
+
+``raise_status`` serves every function of the binding that returns a status.
+"""
+
+import os
+from ctypes import c_char_p, c_int32, get_errno
+
+from cside_ctypes._convert import int32
+from cside_ctypes._library import SmallInt, errno_saved, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn, SupportsIndex
+
+__all__ = [
+    "E_ABORTED",
+    "E_BUFFER",
+    "E_BUSY",
+    "E_MEMORY",
+    "E_NOT_FOUND",
+    "E_STREAM",
+    "E_TOO_SMALL",
+    "NEED_DICT",
+    "STREAM_END",
+    "StatusError",
+    "errno_raise",
+    "raise_status",
+    "status_raise",
+]
+
+# Numbers of cside/status.h.
+NEED_DICT = 2
+STREAM_END = 1
+E_STREAM = -2
+E_MEMORY = -4
+E_BUFFER = -5
+E_ARGUMENT = -100
+E_TOO_SMALL = -101
+E_NOT_FOUND = -102
+E_CLOSED = -103
+E_BUSY = -104
+E_ABORTED = -105
+
+_name: "Callable[[int], bytes]" = held("cs_status_name", c_char_p, SmallInt(c_int32))
+_message: "Callable[[int], bytes]" = held("cs_status_message", c_char_p, SmallInt(c_int32))
+_status_return = held("cs_status_return", c_int32, SmallInt(c_int32))
+_errno_fail = errno_saved("cs_errno_fail", c_int32, SmallInt(c_int32))
+
+
+class StatusError(Exception):
+    """A failure of the library that no built-in exception stands for; its text is ``cs_status_message()``."""
+
+    status: int
+    """The ``cs_status``, negative."""
+    name: str
+    """Its name, as ``CS_E_BUSY``."""
+
+    def __init__(self, status: int, /) -> None:
+        super().__init__(_message(status).decode())
+        self.status = status
+        self.name = _name(status).decode()
+
+    def __reduce__(self) -> "tuple[type[StatusError], tuple[int]]":
+        return type(self), (self.status,)
+
+
+_BUILTIN: dict[int, type[Exception]] = {E_ARGUMENT: ValueError, E_CLOSED: ValueError, E_NOT_FOUND: LookupError}
+
+
+def raise_status(status: int, /) -> "NoReturn":
+    """Raise what a negative status stands for."""
+    if status == E_MEMORY:
+        raise MemoryError
+    builtin = _BUILTIN.get(status)
+    if builtin is not None:
+        raise builtin(_message(status).decode())
+    raise StatusError(status)
+
+
+def status_raise(status: "SupportsIndex", /) -> None:
+    outcome = _status_return(int32(status))
+    if outcome < 0:
+        raise_status(outcome)
+
+
+def errno_raise(error: "SupportsIndex", /) -> None:
+    if _errno_fail(int32(error)) != 0:
+        code = get_errno()
+        raise OSError(code, os.strerror(code))

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts: NUL-terminated, borrowed or owned by the caller, and of fixed width, padded with spaces."""
+
+from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
+
+from cside_ctypes._convert import encoded, finished, fresh, uint32
+from cside_ctypes._idioms_errors import raise_status
+from cside_ctypes._library import SmallInt, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+__all__ = ["label_get", "label_hash", "string_borrow", "string_length", "string_repeat"]
+
+_LABEL_NBYTES = 32
+
+_string_length = held("cs_string_length", c_size_t, c_char_p)
+_string_borrow = held("cs_string_borrow", c_char_p, SmallInt(c_uint32))
+_string_repeat = held("cs_string_repeat", c_int32, c_char_p, SmallInt(c_uint32), POINTER(c_char_p))
+_string_free = held("cs_string_free", None, c_char_p)
+_label_get = held("cs_label_get", None, SmallInt(c_uint32), c_void_p)
+_label_hash = held("cs_label_hash", c_uint32, c_char_p)
+
+
+def string_length(text: str, /) -> int:
+    return _string_length(encoded(text))
+
+
+def string_borrow(index: "SupportsIndex", /) -> str | None:
+    text = _string_borrow(uint32(index))
+    return None if text is None else text.decode()
+
+
+def string_repeat(text: str, times: "SupportsIndex", /) -> str:
+    out = c_char_p()
+    status = _string_repeat(encoded(text), uint32(times), out)
+    if status < 0:
+        raise_status(status)
+    try:
+        raw = out.value
+        return "" if raw is None else raw.decode()
+    finally:
+        _string_free(out)
+
+
+def label_get(index: "SupportsIndex", /) -> str:
+    field, room = fresh(_LABEL_NBYTES)
+    _label_get(uint32(index), field)
+    return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()
+
+
+def label_hash(text: str, /) -> int:
+    if not isinstance(text, str):
+        raise TypeError(f"a str is required, not '{type(text).__name__}'")
+    raw = str.encode(text)
+    if len(raw) > _LABEL_NBYTES:
+        raise ValueError("label longer than 32 bytes")
+    return _label_hash(raw.ljust(_LABEL_NBYTES))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The trace of the library: counts, bytes and times of the calls of each native function."""
+
+from _operator import itemgetter
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_int32, c_size_t, c_uint64
+
+from cside_ctypes._convert import size
+from cside_ctypes._idioms_errors import raise_status
+from cside_ctypes._library import SmallInt, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+__all__ = [
+    "TraceRecord",
+    "trace_count",
+    "trace_enable",
+    "trace_enabled",
+    "trace_name",
+    "trace_read",
+    "trace_reset",
+]
+
+_BUCKETS = 40
+
+
+class _Record(Structure):
+    """``cs_trace_record``."""
+
+    __slots__ = ()
+    _fields_ = [
+        ("calls", c_uint64),
+        ("errors", c_uint64),
+        ("in_nbytes", c_uint64),
+        ("out_nbytes", c_uint64),
+        ("total_ns", c_uint64),
+        ("histogram", c_uint64 * _BUCKETS),
+    ]
+
+
+class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
+    """``cs_trace_record`` as a named tuple. It is written by hand because importing ``collections`` is slow."""
+
+    __slots__ = ()
+    _fields = ("calls", "errors", "in_nbytes", "out_nbytes", "total_ns", "histogram")
+
+    if TYPE_CHECKING:
+        calls: int
+        errors: int
+        in_nbytes: int
+        out_nbytes: int
+        total_ns: int
+        histogram: tuple[int, ...]
+    else:
+        calls, errors, in_nbytes, out_nbytes, total_ns, histogram = (property(itemgetter(i)) for i in range(6))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"TraceRecord({fields})"
+
+
+_trace_enable = held("cs_trace_enable", None, SmallInt(c_bool))
+_trace_enabled = held("cs_trace_enabled", c_bool)
+_trace_reset = held("cs_trace_reset", None)
+_trace_count = held("cs_trace_count", c_size_t)
+_trace_name = held("cs_trace_name", c_char_p, c_size_t)
+_trace_read = held("cs_trace_read", c_int32, c_size_t, POINTER(_Record))
+
+
+def trace_enable(on: object, /) -> None:
+    _trace_enable(bool(on))
+
+
+def trace_enabled() -> bool:
+    return _trace_enabled()
+
+
+def trace_reset() -> None:
+    _trace_reset()
+
+
+def trace_count() -> int:
+    return _trace_count()
+
+
+def trace_name(index: "SupportsIndex", /) -> str | None:
+    name = _trace_name(size(index))
+    return None if name is None else name.decode()
+
+
+def trace_read(index: "SupportsIndex", /) -> TraceRecord:
+    out = _Record()
+    status = _trace_read(size(index), out)
+    if status < 0:
+        raise_status(status)
+    return TraceRecord((out.calls, out.errors, out.in_nbytes, out.out_nbytes, out.total_ns, tuple(out.histogram)))

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Structs. ctypes passes a struct by value, so ``byref()`` takes its address. The types are the whole binding's."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_double
+
+from cside_ctypes._convert import uint32
+from cside_ctypes._idioms_structs import Box, box_unpack, refusal
+from cside_ctypes.bare._library import held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+__all__ = ["Box", "box_area", "box_fill", "box_unpack"]
+
+_box_fill = held("cs_box_fill")
+_box_area = held("cs_box_area", c_double)
+
+
+def box_fill(box: Box, tag: SupportsIndex, /) -> None:
+    if not isinstance(box, Box):
+        raise refusal(box, Box)
+    _box_fill(byref(box), uint32(tag))
+
+
+def box_area(box: Box, /) -> float:
+    if not isinstance(box, Box):
+        raise refusal(box, Box)
+    return _box_area(byref(box))
