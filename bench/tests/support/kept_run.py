@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -71,6 +71,11 @@ class Shape:
         """Of each interpreter; the quick tier has three, which are too few for verdicts."""
         return 3 if self.tier == "quick" else 7
 
+    @property
+    def text(self) -> str:
+        """All of it, the same in every process."""
+        return str(asdict(self) | {"sections": sorted(self.sections)})
+
     def has(self, workload: str, subject: str) -> bool:
         """Whether a cell is measured."""
         return (
@@ -84,19 +89,31 @@ class Shape:
 def write_kept_run(folder: Path, shape: Shape | None = None) -> Path:
     """Write the run of a shape into ``folder / shape.run``; return that."""
     shape = shape or Shape()
-    target = folder / shape.run
-    known = CACHE / digest() / hashlib.sha256(repr(shape).encode()).hexdigest()[:16]
+
+    def make(into: Path) -> None:
+        write_raw(into / shape.run, shape)
+        compute(into / shape.run, shape)
+
+    return Path(shutil.copytree(made_once(shape.text, make) / shape.run, folder / shape.run))
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that ``make`` fills; one that is there already, for the same name, sources and kept files, is taken.
+
+    Nobody may write into it: other tests, and other processes, take the same one.
+    """
+    known = CACHE / digest() / hashlib.sha256(name.encode()).hexdigest()[:16]
     if not known.is_dir():
-        partial = known.with_name(f"{known.name}.{os.getpid()}") / shape.run
-        write_raw(partial, shape)
-        compute(partial, shape)
+        for old in CACHE.glob("*"):
+            if old.name != digest():
+                shutil.rmtree(old, ignore_errors=True)
+        partial = known.with_name(f"{known.name}.{os.getpid()}")
+        make(partial)
         try:
             partial.rename(known)
         except OSError:  # another process was faster
             shutil.rmtree(partial)
-        partial.parent.rmdir()
-    shutil.copytree(known, target)
-    return target
+    return known
 
 
 @functools.cache
@@ -106,7 +123,7 @@ def digest() -> str:
     folders = [Path(str(package.__file__)).parent for package in (cside_bench, cside_suite)]
     for folder in (*folders, KEPT, Path(__file__).parent):
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".toml", ".json"):
+            if path.is_file() and path.suffix != ".pyc":
                 total.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return total.hexdigest()[:16]
 

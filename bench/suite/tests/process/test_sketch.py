@@ -3,10 +3,8 @@
 
 import json
 from collections import Counter
-from importlib.resources import files
 from itertools import pairwise
 
-import jsonschema
 import pytest
 from cside_suite.process import sketch as process_sketch
 from hypothesis import given, settings
@@ -66,12 +64,10 @@ def test_merging_leaves_its_arguments_alone() -> None:
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 10**10), max_size=200))
 def test_a_sketch_survives_its_file(durations: list[int]) -> None:
-    """Written as JSON and read back it is the same, and conforms to its schema."""
+    """Written as JSON and read back it is the same."""
     sketch = sketch_of(durations)
     sketch.timer_ns = 41.5
     document = json.loads(json.dumps(process_sketch.plain(sketch)))
-    schema = json.loads(files("cside_bench.results").joinpath("sketch.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(document, schema)
     assert process_sketch.plain(process_sketch.restore(document)) == document
 
 
