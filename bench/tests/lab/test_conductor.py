@@ -2,12 +2,10 @@
 """A benchmark on several workers: all runs arrive, nobody measures beside another, nothing is left running."""
 
 import contextlib
-import io
 import json
 import os
 import subprocess
 import sys
-import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ import pytest
 pytest.importorskip("distributed", reason="the lab needs dask's distributed, an extra of cside-bench")
 
 from cside_bench.cli.commands import lab
-from cside_bench.lab import archive, job
+from cside_bench.lab import job
 from cside_bench.lab.campaign import Campaign, differing
 from cside_bench.lab.conductor import LabError, Seat, survey
 from cside_bench.results.evidence import Run
@@ -58,17 +56,17 @@ with diary.open("a") as book:
         time.sleep(600)
     time.sleep(0.3)
     sys.path.insert(0, words[1])
-    from synthetic_page import Shape, write_page_run
+    from kept_run import Shape, write_kept_run
     if "--resume" in words:
         (folder / "run.json").unlink()
         folder.rmdir()
-    write_page_run(
+    write_kept_run(
         results,
         Shape(labels=("cpython-3.14",), run=folder.name, machine="bench-" + called[-1], void=()),
-        int(called[-1]),
     )
     note("leave")
 '''
+
 
 Start = Callable[..., tuple[Campaign, list[str]]]
 
@@ -303,81 +301,3 @@ def test_nothing_listens_beyond_the_loopback(client: Client) -> None:
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     heard = {it.laddr.ip for process in processes for it in process.net_connections() if it.status == "LISTEN"}
     assert heard == {"127.0.0.1"}
-
-
-def hostile(kind: str) -> bytes:
-    """An archive with an ordinary file and a member that has no place in a run."""
-    sink = io.BytesIO()
-    with tarfile.open(fileobj=sink, mode="w:gz") as packed:
-        for member in (tarfile.TarInfo("run.json"), tarfile.TarInfo("../outside" if kind == "above" else "inside")):
-            if member.name != "run.json":
-                member.type = {
-                    "symlink": tarfile.SYMTYPE,
-                    "hardlink": tarfile.LNKTYPE,
-                    "device": tarfile.CHRTYPE,
-                    "pipe": tarfile.FIFOTYPE,
-                }.get(kind, tarfile.REGTYPE)
-                member.linkname = "run.json"
-            if kind == "twice":
-                member.name = "run.json"
-            if kind == "huge" and member.name == "inside":
-                member.size = archive.MOST_NBYTES + 1
-                packed.fileobj.write(member.tobuf())
-                continue
-            packed.addfile(member)
-    return sink.getvalue()
-
-
-@pytest.mark.parametrize("kind", ["above", "symlink", "hardlink", "device", "pipe", "twice", "huge"])
-def test_a_hostile_archive_is_refused(kind: str, tmp_path: Path) -> None:
-    """What lies outside, links, devices, and what would fill the disk leave no trace, and the member is named."""
-    with pytest.raises(archive.ArchiveError):
-        archive.unpack(hostile(kind), tmp_path / "results" / "run")
-    assert [path.name for path in tmp_path.rglob("*")] == ["results"]
-
-
-def test_an_absolute_name_stays_inside(tmp_path: Path) -> None:
-    """A member called by an absolute path lands in the run's folder."""
-    sink = io.BytesIO()
-    with tarfile.open(fileobj=sink, mode="w:gz") as packed:
-        packed.addfile(tarfile.TarInfo(f"{tmp_path}/outside"))
-    archive.unpack(sink.getvalue(), tmp_path / "run")
-    assert not (tmp_path / "outside").exists()
-
-
-def test_damaged_bytes_are_refused(tmp_path: Path) -> None:
-    """Half an archive is no run."""
-    (tmp_path / "from").mkdir()
-    (tmp_path / "from" / "raw").write_bytes(os.urandom(100_000))
-    packed = archive.pack(tmp_path / "from")
-    for damaged in (b"", b"no archive", packed[: len(packed) // 2]):
-        with pytest.raises(archive.ArchiveError):
-            archive.unpack(damaged, tmp_path / "run")
-        assert not (tmp_path / "run").exists()
-
-
-def test_an_archive_has_the_files_and_nobody_s_name(tmp_path: Path) -> None:
-    """Files come out as they went in; links stay behind; neither owners nor times are told."""
-    source = tmp_path / "from"
-    (source / "blocks").mkdir(parents=True)
-    (source / "blocks" / "one.json").write_text("{}")
-    (source / "latest").symlink_to("blocks")
-    packed = archive.pack(source)
-    assert archive.unpack(packed, tmp_path / "to") == 2
-    assert [path.relative_to(tmp_path / "to").as_posix() for path in sorted((tmp_path / "to").rglob("*"))] == [
-        "blocks",
-        "blocks/one.json",
-    ]
-    with tarfile.open(fileobj=io.BytesIO(packed)) as members:
-        assert {(it.uid, it.uname, it.gname, it.mtime) for it in members} == {(0, "", "", 0)}
-    with pytest.raises(FileExistsError):
-        archive.unpack(packed, tmp_path / "to")
-
-
-def test_without_dask_the_command_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver's ordinary environment lacks it: wrong usage, and the command that helps."""
-    monkeypatch.setattr(lab, "find_spec", lambda name: None)
-    with pytest.raises(click.UsageError, match="pip install distributed"):
-        lab.command.main(["--local", "2"], standalone_mode=False)
-    with pytest.raises(click.UsageError, match=r"--scheduler ADDRESS.*--local N"):
-        lab.command.main([], standalone_mode=False)
