@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The short table: which workloads it has, and what a reader sees them called."""
+"""The workloads of the short table, and their labels."""
 
 import tomllib
 from functools import cache
@@ -8,6 +8,6 @@ from importlib.resources import files
 
 @cache
 def rows() -> list[dict[str, str]]:
-    """The rows of ``headline.toml`` in their order: ``workload`` and ``label``."""
+    """Return the rows of ``headline.toml`` in their order, each with the keys ``workload`` and ``label``."""
     text = files(__package__).joinpath("headline.toml").read_text(encoding="utf-8")
     return list(tomllib.loads(text)["row"])
