@@ -33,7 +33,7 @@ def test_a_cell_is_stable_where_two_processes_agree() -> None:
 
 def test_other_systems_are_told_so() -> None:
     """Where there is no valgrind, the error names it, and the system that has it."""
-    with pytest.raises(run_instructions.CountingError, match="Linux only: this system is darwin"):
+    with pytest.raises(run_instructions.CountingError, match="on Linux only; this system is darwin"):
         run_instructions.find_valgrind("darwin")
 
 
@@ -78,7 +78,7 @@ def display_to(path: Path) -> Display:
 def test_pypy_is_left_out_and_told_why(tmp_path: Path) -> None:
     """No number of PyPy's is given, and a plan of nothing else is refused."""
     plan = plan_of(Interpreter("pypy-3.11", "/nowhere/pypy3.11"))
-    with pytest.raises(run_instructions.CountingError, match="none of the interpreters is CPython"):
+    with pytest.raises(run_instructions.CountingError, match="no CPython is among the interpreters"):
         run_instructions.run(plan, tmp_path, display_to(tmp_path / "said"))
     assert "pypy-3.11 is left out" in (tmp_path / "said").read_text()
 
@@ -128,7 +128,7 @@ def test_a_crash_costs_its_own_cell_only(monkeypatch: pytest.MonkeyPatch, tmp_pa
     run_instructions.run(plan, tmp_path, display_to(tmp_path / "said"))
     document = results_instructions.read(tmp_path)["cpython-3.13"]
     voids = {cell["subject"]: cell["void"] for cell in document["cells"]}
-    assert voids == {"cext": None, "bad": "took its process down with SIGSEGV"}
+    assert voids == {"cext": None, "bad": "crashed its process with SIGSEGV"}
     assert sorted(path.name for path in (tmp_path / "counts").iterdir()) == ["cpython-3.13.json"]
 
 

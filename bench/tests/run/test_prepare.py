@@ -23,9 +23,9 @@ def test_the_reference_is_measured_with_any_binding() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        (manifest(sha256="2" * 64), "libcside has been built anew"),
-        (manifest(wheel="3" * 64), "have been built anew"),
-        ({**manifest(), "interpreters": []}, "no longer there"),
+        (manifest(sha256="2" * 64), "libcside has been rebuilt"),
+        (manifest(wheel="3" * 64), "have been rebuilt"),
+        ({**manifest(), "interpreters": []}, "no longer installed"),
     ],
     ids=["library", "wheel", "interpreter"],
 )
