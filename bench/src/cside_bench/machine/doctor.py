@@ -149,7 +149,7 @@ def interpreters() -> Iterator[Finding]:
     found = machine_interpreters.search()
     usable = []
     for name in table()["interpreters"]:
-        label = name.replace("pypy", "pypy-") if name.startswith("pypy") else f"cpython-{name}"
+        label = machine_interpreters.label_of(name)
         own = [one for one in found if one.label == label]
         ready = [one for one in own if one.headers]
         usable += [one for one in ready if not name.startswith("pypy")]
