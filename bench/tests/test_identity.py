@@ -47,7 +47,7 @@ def test_a_run_that_recorded_no_identifier_is_named_by_what_it_has() -> None:
 def test_a_machine_is_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is recorded does not depend on the process, its folder or its environment."""
     monkeypatch.delenv(VARIABLE, raising=False)
-    program = "import json; from cside_bench import identity; print(json.dumps(identity.recorded()))"
+    program = "import json; from cside_bench.machine import identity; print(json.dumps(identity.recorded()))"
     told = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
