@@ -46,7 +46,7 @@ def told(work: Callable[Concatenate[nox.Session, P], None]) -> Callable[Concaten
 
 
 def available(session: nox.Session, name: str) -> interpreters.Interpreter:
-    """Return the interpreter of this name. Where it cannot be had, the session is skipped, and with `CI=true` it fails."""
+    """Return the interpreter of this name. Where there is none the session is skipped; with `CI=true` it fails."""
     found = workshop.interpreter(name)
     if isinstance(found, interpreters.Missing):
         session.skip(str(found))
@@ -88,7 +88,7 @@ def native(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @nox.parametrize("binding", [nox.param(name, id=name) for name in packages.binding_names()])
 def build(session: nox.Session, binding: str) -> None:
-    """Build one binding's wheel for each interpreter of the matrix: `nox -s "build(cffi)"`; `nox -s build` builds all."""
+    """Build a binding's wheel for each interpreter of the matrix: `nox -s "build(cffi)"`; `nox -s build` builds all."""
     for name in interpreters.MATRIX:
         session.notify(f"build-{name}({binding})")
 
@@ -103,10 +103,10 @@ def build_for_one(session: nox.Session, binding: str) -> None:
 
 
 for name in interpreters.MATRIX:
-    nox.session(build_for_one, name=f"build-{name}", venv_backend="none")
+    nox.session(name=f"build-{name}", venv_backend="none")(build_for_one)
 
 TESTED = ("native", "bench", "page", *interpreters.MATRIX)
-"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report in a browser, all bindings."""
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report's page, all bindings."""
 
 
 @nox.session(venv_backend="none")
@@ -161,7 +161,7 @@ def tests_of_one(session: nox.Session) -> None:
 
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
-    nox.session(tests_of_one, name=f"tests-{name}", venv_backend="none")
+    nox.session(name=f"tests-{name}", venv_backend="none")(tests_of_one)
 
 
 @nox.session(venv_backend="none")
@@ -173,7 +173,7 @@ def bench(session: nox.Session) -> None:
     tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
     if not limits.help:
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings, with_builds=not limits.brief)]
+        tool += ["--environments", workshop.stage(limits.interpreters, bindings)]
     run_from_there(session, *tool, *session.posargs)
 
 

@@ -158,7 +158,7 @@ def test_workers_of_one_machine_take_turns(client: Client, start: Start, place: 
     times = {(it["called"], it["what"]): it["at"] for it in diary(place)}
     first, second = sorted(("local-1", "local-2"), key=lambda called: times[called, "enter"])
     assert times[first, "leave"] <= times[second, "enter"]
-    assert any(line.startswith(f"{second}: waiting: this machine is measured on by {first} of lab") for line in said)
+    assert any(line.startswith(f"{second}: waiting: {first} of lab") for line in said)
 
 
 def test_what_dask_sets_for_its_workers_is_not_measured(client: Client, start: Start, place: Path) -> None:

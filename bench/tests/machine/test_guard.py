@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No process is measured while others use the machine: the guard waits, and gives up in words."""
+"""No process is measured while other programs use the machine: the guard waits, then fails and names them."""
 
 import json
 import subprocess

@@ -12,6 +12,7 @@ import pytest
 from cside_bench.report.costs import CAPTION, Costs
 from cside_bench.results import starts
 from cside_bench.run import starts as run_starts
+from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
 from rich.console import Console
 
@@ -110,7 +111,7 @@ def folder(tmp_path: Path) -> Path:
             entries[-1] = {"subject": "slow", "failed": "exit code 3: it printed nothing"}
         path = tmp_path / starts.COLD_FOLDER / f"{LABEL}-{block:02d}.json"
         path.write_text(json.dumps(entries), encoding="utf-8")
-    run_starts.keep(static(), tmp_path)
+    (tmp_path / starts.STATIC_FILE).write_text(json.dumps(static()["costs"]), encoding="utf-8")
     return tmp_path
 
 
@@ -170,7 +171,8 @@ def test_builds_are_medians_too(folder: Path) -> None:
 
 def test_without_a_build_the_static_costs_have_a_reason(folder: Path) -> None:
     """A run that nox did not start measures starts all the same."""
-    run_starts.keep({"interpreters": []}, folder)
+    (folder / starts.STATIC_FILE).unlink()
+    static_costs.keep({"interpreters": []}, folder, print, with_builds=True)
     section = costs.collect(folder)
     assert section["bindings"] == []
     assert section["static_reason"] == starts.NOT_BUILT_HERE

@@ -12,7 +12,8 @@ from cside_suite.files import write_json
 
 from cside_bench.machine import identity
 from cside_bench.machine.cpu import Placement
-from cside_bench.machine.identity import cpu_model, read
+from cside_bench.machine.identity import cpu_model
+from cside_bench.machine.system_files import read
 from cside_bench.results.plan import Interpreter, Plan
 from cside_bench.run.child import MALLOC_TUNABLES
 

@@ -6,20 +6,12 @@ import random
 import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cside_suite.files import write_json
 
-from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE
-
 TIME_LIMIT_S: Final = 600
 """Seconds after which a process that times an import is killed."""
-
-
-def keep(manifest: Mapping[str, Any], folder: Path) -> None:
-    """Write a manifest's static costs into a run's folder, so that its report can be computed without the manifest."""
-    static = manifest.get("costs") or {"reason": NOT_BUILT_HERE, "counter": None, "interpreter": None, "bindings": {}}
-    write_json(folder / STATIC_FILE, static, indent=1)
 
 
 def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], seed: int) -> None:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an interpreter is asked: run by it as a script, prints one JSON object. Any Python 3 can read it."""
+"""A script that an interpreter runs to describe itself: it prints one JSON object.
+
+It is written so that any Python 3 can run it. :mod:`.interpreter_search` starts it.
+"""
 
 import importlib.util
 import json
@@ -10,7 +13,7 @@ import sysconfig
 
 
 def optimised(pypy: bool, config: str, compiled: str) -> "tuple[bool, str]":
-    """Whether the interpreter was built with its profile, and what says so (empty: nothing says it)."""
+    """Whether the interpreter was built with profile-guided optimisation, and what says so (empty: nothing says it)."""
     if pypy:
         return True, "PyPy"
     if "--enable-optimizations" in config or "-fprofile-use" in compiled or "-fprofile-instr-use" in compiled:
@@ -22,7 +25,7 @@ def optimised(pypy: bool, config: str, compiled: str) -> "tuple[bool, str]":
 
 
 def facts() -> "dict[str, object]":
-    """All that choosing an interpreter and naming a wheel's key needs."""
+    """What is needed to choose an interpreter, to name the wheels that are built for it, and to list it."""
     var = {k: v if isinstance(v, (str, int)) else "" for k, v in sysconfig.get_config_vars().items()}
     pypy = sys.implementation.name == "pypy"
     include = sysconfig.get_path("include")
@@ -38,6 +41,7 @@ def facts() -> "dict[str, object]":
         "version": list(sys.version_info[:3]),
         "version_text": sys.version,
         "release": platform.python_version(),
+        "pypy": ".".join(map(str, sys.implementation.version[:3])) if pypy else "",
         "machine": platform.machine(),
         "platform": sysconfig.get_platform(),
         "soabi": str(var.get("SOABI", "")),

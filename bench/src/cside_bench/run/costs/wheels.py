@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a wheel weighs, what it asks for, and how many of its kind a project has to publish."""
+"""The size of a wheel, what it requires, and how many wheels of its kind a project has to publish."""
 
-import email.parser
 import shutil
 import subprocess
 import sys
@@ -9,21 +8,32 @@ import tempfile
 import tomllib
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any, Final
 
 from packaging import tags
 from packaging.utils import parse_wheel_filename
 
-from provision import interpreters
-from provision.linecount import VARIANTS, noun_of
-from provision.packages import Package
-from provision.wheels import COMPILED, Wheel
+from cside_bench.machine.interpreters import label_of
+from cside_bench.run.costs.builds import COMPILED
+from cside_bench.run.costs.lines import VARIANTS, noun_of
 
 PURE, STABLE, PER_VERSION = "pure", "abi3", "per version"
 FREE_THREADING: Final = "free-threading"
-"""The contract's name of the feature without which a wheel for a free-threaded interpreter promises nothing."""
+"""The contract's name of the feature that a binding declares where it works in a free-threaded interpreter."""
 COMPILER: Final = "a C compiler and the headers of Python"
+
+
+def metadata(wheel: Path) -> Distribution:
+    """The metadata of the distribution in a wheel, read from the file itself."""
+    (found,) = distributions(path=[str(wheel)])
+    return found
+
+
+def entry_points(wheel: Path, group: str) -> dict[str, str]:
+    """The wheel's entry points of a group: name to module."""
+    return {point.name: point.value for point in metadata(wheel).entry_points.select(group=group)}
 
 
 def kind(name: str) -> str:
@@ -34,13 +44,13 @@ def kind(name: str) -> str:
     return STABLE if any(tag.abi.startswith("abi3") for tag in own) else PER_VERSION
 
 
-def sizes(wheel: Wheel, variants: Collection[str] = ()) -> dict[str, Any]:
-    """Bytes of the wheel, of what it unpacks to, of its shared objects, and of them without their symbols.
+def sizes(wheel: Path, variants: Collection[str] = ()) -> dict[str, Any]:
+    """Bytes of the wheel, of its files unpacked, of its shared objects, and of these without their symbols.
 
-    What belongs to ``variants`` (names of subpackages) is left out of all four, and stands in ``variants_bytes``,
-    packed, and ``variants_compiled``, a number of shared objects.
+    Files of ``variants`` (names of subpackages) are left out of all four. ``variants_bytes`` has their packed size, and
+    ``variants_compiled`` the number of shared objects among them.
     """
-    with zipfile.ZipFile(wheel.path) as archive:
+    with zipfile.ZipFile(wheel) as archive:
         every = [entry for entry in archive.infolist() if not entry.is_dir()]
         apart = {entry.filename for entry in every if noun_of(entry.filename, variants) == VARIANTS}
         entries = [entry for entry in every if entry.filename not in apart]
@@ -49,7 +59,7 @@ def sizes(wheel: Wheel, variants: Collection[str] = ()) -> dict[str, Any]:
         stripped, reason = _stripped(archive, compiled)
     left_out = sum(entry.compress_size for entry in beside)
     return {
-        "wheel_bytes": wheel.path.stat().st_size - left_out,
+        "wheel_bytes": wheel.stat().st_size - left_out,
         "variants_bytes": left_out,
         "variants_compiled": sum(entry.filename.endswith(COMPILED) for entry in beside),
         "unpacked_bytes": sum(entry.file_size for entry in entries),
@@ -60,6 +70,7 @@ def sizes(wheel: Wheel, variants: Collection[str] = ()) -> dict[str, Any]:
 
 
 def _stripped(archive: zipfile.ZipFile, compiled: Collection[zipfile.ZipInfo]) -> tuple[int | None, str | None]:
+    """Bytes of the shared objects after ``strip``; or None and the reason why that is not known."""
     if not compiled:
         return 0, None
     program = shutil.which("strip")
@@ -69,7 +80,7 @@ def _stripped(archive: zipfile.ZipFile, compiled: Collection[zipfile.ZipInfo]) -
     with tempfile.TemporaryDirectory() as folder:
         for entry in compiled:
             file = Path(archive.extract(entry, folder))
-            options = ["-x"] if sys.platform == "darwin" else []  # Apple's refuses to take all from what is loaded
+            options = ["-x"] if sys.platform == "darwin" else []  # Apple's strip keeps what a loaded library needs
             done = subprocess.run([program, *options, str(file)], capture_output=True, text=True, check=False)
             if done.returncode:
                 return None, f"strip: {(done.stderr.strip().splitlines() or ['failed'])[-1]}"
@@ -77,27 +88,25 @@ def _stripped(archive: zipfile.ZipFile, compiled: Collection[zipfile.ZipInfo]) -
     return total, None
 
 
-def requirements(package: Package, wheel: Wheel) -> dict[str, Any]:
+def requirements(folder: Path, wheel: Path) -> dict[str, Any]:
     """What a user needs: ``build`` (Python packages), ``build_tools`` (of the system), ``run``, ``python``.
 
-    From ``[build-system]`` of ``pyproject.toml`` and from the metadata inside of the wheel.
+    ``build`` comes from ``pyproject.toml`` in ``folder``, the rest from the metadata in the wheel.
     """
-    described = tomllib.loads((package.folder / "pyproject.toml").read_text(encoding="utf-8"))
-    with zipfile.ZipFile(wheel.path) as archive:
-        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        metadata = email.parser.Parser().parsestr(archive.read(name).decode())
+    described = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    held = metadata(wheel)
     return {
         "build": list(described["build-system"]["requires"]),
-        "build_tools": [COMPILER] if kind(wheel.path.name) != PURE else [],
-        "run": [str(each) for each in metadata.get_all("Requires-Dist", [])],
-        "python": metadata.get("Requires-Python"),
+        "build_tools": [COMPILER] if kind(wheel.name) != PURE else [],
+        "run": list(held.requires or ()),
+        "python": held.metadata.json.get("requires_python"),
     }
 
 
 def accepted(name: str, platforms: Collection[str]) -> set[tags.Tag]:
-    """Tags of wheels that the interpreter ``name`` (3.13, 3.14t, pypy3.11) installs on these platforms.
+    """Tags of the wheels that the interpreter ``name`` (3.13, 3.14t, pypy3.11) installs on these platforms.
 
-    The ABI tag of a PyPy is not known without it, so for one only wheels that need no ABI are here.
+    Only PyPy itself can tell its ABI tag. So for PyPy the result has only wheels that depend on no ABI.
     """
     bare = name.removeprefix("pypy").removesuffix("t")
     major, minor = (int(part) for part in bare.split("."))
@@ -115,15 +124,15 @@ def coverage(wheels: Mapping[str, str], features: Collection[str], names: Iterab
     """How many wheels a project publishes, per platform, so that each interpreter of ``names`` gets one.
 
     ``wheels`` are file names of wheels that were built, by the interpreter's name. An interpreter that none of them
-    serves is taken to need one of its own, if it is not a free-threaded one and the binding does not declare
-    ``free-threading``; ``evidence`` says which: ``built``, ``compatible`` or ``assumed``.
+    serves is assumed to need a wheel of its own, unless it is free-threaded and the binding does not declare
+    ``free-threading``. ``evidence`` says how this is known: ``built``, ``compatible`` or ``assumed``.
     """
     own = {name: parse_wheel_filename(file)[3] for name, file in wheels.items()}
     platforms = {tag.platform for held in own.values() for tag in held} - {"any"}
     needed: set[str] = set()
     rows: list[dict[str, Any]] = []
     for name in names:
-        label = interpreters.label_of(name)
+        label = label_of(name)
         if name.endswith("t") and FREE_THREADING not in features:
             rows.append({"interpreter": label, "wheel": None, "evidence": f"does not declare {FREE_THREADING}"})
             continue
@@ -145,7 +154,7 @@ def coverage(wheels: Mapping[str, str], features: Collection[str], names: Iterab
 
 
 def _written(held: Iterable[tags.Tag]) -> str:
-    """A set of tags in the notation of file names: each part's alternatives joined by a full stop."""
+    """A set of tags in the notation of file names: the alternatives of each part, joined by full stops."""
     known = list(held)
     parts = ({tag.interpreter for tag in known}, {tag.abi for tag in known}, {tag.platform for tag in known})
     return "-".join(".".join(sorted(part)) for part in parts)
