@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 from cside_bench.report.costs import CAPTION, Costs
 from cside_bench.results import starts
-from cside_bench.run import starts as run_starts
 from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
 from rich.console import Console
