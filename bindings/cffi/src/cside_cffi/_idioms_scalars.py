@@ -160,8 +160,7 @@ def mixed_sum(
 
 if _API_MODE:
     _varargs_sum = lib.shim_varargs_sum
-    _VALUES = ffi.typeof("int64_t[8]")
-    _values = [_new(_VALUES)]  # arrays that no call is using
+    _values: "list[Any]" = []  # arrays that no call is using
 
     def varargs_sum(*values: "SupportsIndex") -> int:
         """Sum of up to 8 numbers by a variadic call, which a C shim makes: the compiler knows the arguments' types."""
@@ -171,7 +170,7 @@ if _API_MODE:
         try:
             cells = _values.pop()
         except IndexError:
-            cells = _new(_VALUES)
+            cells = _new("int64_t[8]")
         cells[0:count] = [index(value) for value in values]
         total: int = _varargs_sum(count, cells)
         _values.append(cells)
