@@ -110,7 +110,7 @@ def test_a_run_of_another_version_is_no_traceback(tree: Path) -> None:
 
 
 def test_ctrl_c_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the command was doing."""
+    """A command that is interrupted ends with 130."""
 
     def interrupted() -> None:
         raise KeyboardInterrupt

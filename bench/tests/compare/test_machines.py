@@ -159,7 +159,7 @@ def test_a_cell_slowed_down_on_purpose_is_left_out(tmp_path: Path) -> None:
 
 
 def test_an_interpreter_that_a_run_does_not_trust_is_told(tmp_path: Path) -> None:
-    """It has no verdicts there, so that it agrees with nothing."""
+    """An interpreter that is not trusted has no verdicts and takes no part in the agreement."""
     one = Run.load(write(tmp_path, 1))
     two = Run.load(write(tmp_path, 2, untrusted=(LABEL,)))
     merged = merge([one, two])

@@ -88,5 +88,5 @@ def test_a_cliff_is_put_in_words() -> None:
     ],
 )
 def test_sizes_are_put_in_words(nbytes: float, text: str) -> None:
-    """In the unit that a reader expects."""
+    """Sizes are given in bytes, KiB or MiB."""
     assert size(nbytes) == text

@@ -49,7 +49,7 @@ def test_bench_prints_one_json_document(
 
 
 def test_bench_without_nox_says_how_to_install_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And without a checkout, that one is needed."""
+    """Outside of a checkout the message says that one is needed."""
     monkeypatch.setattr(checkout, "nox", lambda: None)
     done = cside("bench")
     assert done.exit_code == 2
