@@ -55,4 +55,4 @@ def test_bench_without_nox_says_how_to_install_it(tree: Path, monkeypatch: pytes
     assert done.exit_code == 2
     assert "pip install nox" in done.stderr
     monkeypatch.setattr(checkout, "root", lambda: None)
-    assert "no folder of a checkout" in cside("bench").stderr
+    assert "in no checkout of cside" in cside("bench").stderr

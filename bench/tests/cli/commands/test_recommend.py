@@ -111,7 +111,7 @@ def test_without_a_terminal_it_says_what_to_give(results: Path) -> None:
     """Where standard input is no terminal the command asks no questions and names the options."""
     done = recommend(results)
     assert done.exit_code == 2
-    assert "nobody to ask" in done.output
+    assert "no terminal to ask on" in done.output
     assert "hot-inner-loop" in done.output
 
 
@@ -119,7 +119,7 @@ def test_without_a_terminal_it_says_what_to_give(results: Path) -> None:
     ("arguments", "told"),
     [
         (["--profile", "hot-loop"], "did you mean 'hot-inner-loop'?"),
-        (["--all", "--functions", "3"], "it goes with no other input"),
+        (["--all", "--functions", "3"], "leave out the other inputs"),
         (["--run", "neither", "--all"], "neither is no run"),
         (["--functions", "0"], "functions is 0; it has to be from 1"),
         (["--knows", "basic"], "there is no skill 'basic'"),
