@@ -2,7 +2,6 @@
 """Several threads in one module, and in one session; and who may run while a call does."""
 
 import hashlib
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from cside_suite.conformance.gil import needs_a_gil, releases
 from cside_suite.conformance.pkcs11.pkcs11_modules import available
-from cside_suite.conformance.test_gil import releases
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.pkcs11_modules import CKF_SERIAL_SESSION, Station, logged_in
 
@@ -112,7 +111,7 @@ def test_a_module_finalised_under_a_thread(implementation: Implementation, stati
 
 
 @pytest.mark.needs("gil-released")
-@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this interpreter runs without a GIL")
+@needs_a_gil
 def test_other_threads_run_during_a_call(implementation: Implementation, station: Station) -> None:
     """A call into the module does not stop the interpreter."""
     p11: Any = implementation.pkcs11
