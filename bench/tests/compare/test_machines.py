@@ -134,7 +134,7 @@ def test_one_machine_twice_is_told(tmp_path: Path) -> None:
         for folder, machine in zip(folders, environments, strict=True)
     ]
     assert notes(merge(ids), "same machine") == [
-        "bench-1, bench-2 are the same machine; that they agree says nothing of other machines."
+        "bench-1, bench-2 are the same machine; their agreement says nothing about other machines."
     ]
     without = [edit(folders[0], "environment.json", machine=environments[0]), ids[1]]
     assert "or machines of one kind" in notes(merge(without), "same machine")[0]
