@@ -161,5 +161,7 @@ def test_an_interpreter_that_a_run_does_not_trust_is_told(tmp_path: Path) -> Non
     one = Run.load(write(tmp_path, 1))
     two = Run.load(write(tmp_path, 2, untrusted=(LABEL,)))
     merged = merge([one, two])
-    assert notes(merged, "not trustworthy") == [f"{LABEL} on bench-2 failed the run's own checks: no verdicts."]
+    assert notes(merged, "not trustworthy") == [
+        f"The run on bench-2 failed its own checks on {LABEL}, so it gives no verdicts there."
+    ]
     assert merged.agreements == []

@@ -41,9 +41,7 @@ def facts_of(environment: dict[str, Any], label: str) -> dict[str, Any]:
 
 
 def same_machine(base: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two ``environment.json`` describe the same machine, as far as they record it; False if one records
-    nothing.
-    """
+    """Whether two ``environment.json`` describe the same machine, as far as both record it."""
     one, two = base.get("machine", {}), other.get("machine", {})
     if one.get("id") and two.get("id") and one["id"] != two["id"]:
         return False

@@ -284,9 +284,7 @@ def short(digest: object) -> str | None:
 
 
 def agreements(runs: Named) -> list[Agreement]:
-    """Return the cells of bindings and variants with a verdict on two machines or more, without those slowed down on
-    purpose.
-    """
+    """Return the cells of bindings and variants with verdicts on two machines or more, without handicapped ones."""
     slowed = {(it[0], it[1]) for run in runs.values() for it in run.summary.get("handicaps", ())}
     found = {name: verdicts(run.summary, Selection()) for name, run in runs.items()}
     keys = {key for it in found.values() for key in it if is_binding(key[2]) and key[1:] not in slowed}

@@ -241,8 +241,7 @@ class RunComparison:
         return f"another build of {label}"
 
     def shift(self, label: str) -> dict[str, Any] | None:
-        """Return how far the net times of code that is the same in both runs moved; ``None`` if no such code was
-        measured.
+        """Return how far the net times of code that is the same in both runs moved; ``None`` if none was measured.
 
         A change that affects a whole run (clock, other programs, memory layout of the machine) is not part of any
         interval between its processes; only such code shows it. ``within`` is the relative change that 95 % of its
@@ -285,7 +284,7 @@ class RunComparison:
         return found
 
     def unjudged(self) -> list[str]:
-        """Return the interpreters that ``--fail-over`` cannot judge: they have no adjusted interval to trust and no
+        """Return the interpreters that ``--fail-over`` cannot judge, for lack of trusted adjusted intervals and of
         counts.
         """
         judged = {

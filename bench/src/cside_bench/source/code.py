@@ -60,9 +60,7 @@ def implementing(path: Path, c_name: str) -> list[Code]:
 
 
 def macro_calls(path: Path, c_name: str) -> list[Code]:
-    """Return the macro calls that declare a C name, such as ``CK_PKCS11_FUNCTION_INFO(C_Sign)`` in the standard's
-    headers.
-    """
+    """Return the macro calls that declare a C name, such as the standard's ``CK_PKCS11_FUNCTION_INFO(C_Sign)``."""
     return [Code(path, *lines) for lines in _by_macro(path.read_text(encoding="utf-8"), c_name)]
 
 
@@ -141,7 +139,7 @@ def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
 
 
 def _by_macro(text: str, name: str) -> Iterator[Lines]:
-    """Yield the macro calls at the beginning of a line that define a name, as ``DEFINE_ADD(i8_add, …)``, with their
+    """Yield the macro calls at the beginning of a line that define a name, such as ``DEFINE_ADD(i8_add, …)``, with
     bodies.
     """
     lines = text.splitlines()

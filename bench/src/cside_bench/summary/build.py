@@ -100,9 +100,7 @@ def tails(plain: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
-    """Return the cells of the workload ``import``, which imports `idioms` and `codec`; each fresh process is one
-    observation.
-    """
+    """Return the cells of the workload ``import`` (`idioms` and `codec`), with one observation per fresh process."""
     found = []
     for label, by_name in starts.import_times(folder).items():
         names = sorted(by_name)

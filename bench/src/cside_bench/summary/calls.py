@@ -73,8 +73,8 @@ def paired(process: Process, key: Key, reference: Key) -> Array:
 
 
 def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
-    """Return the pairs to compare: each valid cell with the reference's, ranked ones with each other, and variants with
-    their bindings.
+    """Return the pairs to compare: valid cells with the reference's, ranked ones with each other, variants with
+    bindings.
     """
     keys = sample.keys()
     valid = [key for key in keys if key not in sample.void]

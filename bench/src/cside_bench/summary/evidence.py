@@ -26,8 +26,8 @@ def compared(found: Comparison, judgement: str) -> list[Any]:
 
 
 def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str, Any]:
-    """Return the workloads of one interpreter: ``ratios`` and ``ns`` by subject, ``pairs`` by ``one/two``; without void
-    cells.
+    """Return the valid cells of one interpreter by workload: ``ratios`` and ``ns`` by subject, ``pairs`` by
+    ``one/two``.
     """
     workloads: dict[str, Any] = {}
     for key in sample.keys():  # noqa: SIM118  # a sample is not a dictionary, and its method sorts the cells

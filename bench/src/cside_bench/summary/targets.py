@@ -1,6 +1,4 @@
-"""Judges a run by ``targets.toml``: which numbers a good binding reaches, and which would show an unfair comparison or
-a bug.
-"""
+"""Judges a run by ``targets.toml``, which has the numbers of a good binding and limits that show bugs or unfairness."""
 
 import tomllib
 from dataclasses import dataclass
