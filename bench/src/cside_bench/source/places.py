@@ -78,7 +78,7 @@ def files(root: Path, binding: str, stem: str) -> list[Path]:
     A stem that ends in ``_`` stands for all that begin with it.
     """
     found = []
-    for path in _below(root / BINDINGS / binding):
+    for path in below(root / BINDINGS / binding):
         own = path.stem.removeprefix("_")
         if path.suffix in code.READERS and (own.startswith(stem) if stem.endswith("_") else own == stem):
             found.append(path)
@@ -93,11 +93,11 @@ def _bound(root: Path, binding: str, stem: str, name: str) -> list[Place]:
     ]
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def below(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
         if path.is_dir():
             if path.name not in LEFT_OUT and not path.name.startswith("."):
-                yield from _below(path)
+                yield from below(path)
         else:
             yield path
 

@@ -561,7 +561,7 @@ static PyObject *probe_notes(PyObject *self, PyObject *ignored)
 static PyMethodDef methods[] = {
     {"script", (PyCFunction)(void (*)(void))probe_script, METH_VARARGS | METH_KEYWORDS,
      "Forget all notes, and answer like this from now on."},
-    {"notes", probe_notes, METH_NOARGS, "The calls since script(), one JSON text each."},
+    {"notes", probe_notes, METH_NOARGS, "notes($module, /)\n--\n\nThe calls since script(), one JSON text each."},
     {NULL, NULL, 0, NULL},
 };
 
