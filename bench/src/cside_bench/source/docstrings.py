@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cside_bench.source.places import SUITE, below, bindings
+from cside_bench.source.places import BINDINGS, SUITE, below, bindings
 
-BINDINGS: Final = "bindings"
 FILES: Final = ("idioms.py", "codec.py", "_pkcs11_functions.py", "pkcs11.py")
 """The modules of the contract, in the order of their entries."""
 MODULES: Final = frozenset({"Idioms", "Codec", "Pkcs11"})
@@ -117,14 +116,13 @@ def _noun(path: Path) -> str:
 
 def updated(path: Path, entries: list[Entry]) -> str:
     """The text of a source file with the docstring of the contract at each definition that the contract has."""
-    texts = {entry.path: entry.text for entry in entries if entry.noun == _noun(path)}
+    known = {entry.path: entry for entry in entries if entry.noun == _noun(path)}
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     found = _in_python(text) if path.suffix == ".py" else _in_cython(lines)
     for place in sorted(found, key=lambda it: it.first, reverse=True):
-        wanted = texts.get(place.path)
-        if wanted is not None:
-            lines[place.first : place.last] = place.written(wanted, lines)
+        if place.path in known:
+            lines[place.first : place.last] = place.written(known[place.path], lines[place.first : place.last])
     return "\n".join([*lines, ""])
 
 
@@ -137,12 +135,14 @@ class _Place:
     last: int
     indent: str
 
-    def written(self, text: str, lines: list[str]) -> list[str]:
-        """The docstring as lines of source. A signature at its beginning, for Cython, is kept."""
-        rows = text.splitlines()
-        old = lines[self.first : self.last]
-        if len(old) > 1 and old[1].strip() == "--":
-            return [*old[:2], "", *rows[:-1], f'{rows[-1]}"""']
+    def written(self, entry: Entry, old: list[str]) -> list[str]:
+        """The docstring as lines of source.
+
+        Cython writes signatures of most functions itself. Where the old docstring begins with one, the new one does too.
+        """
+        rows = entry.text.splitlines()
+        if len(old) > 1 and old[1] == "--":
+            return [f'{self.indent}"""{entry.signature}', "--", "", *rows, '"""']
         if len(rows) == 1:
             return [f'{self.indent}"""{rows[0]}"""']
         body = [f"{self.indent}{row}" if row else "" for row in rows[1:]]
