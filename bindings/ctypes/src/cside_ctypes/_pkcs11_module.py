@@ -48,7 +48,7 @@ _modules: dict[int, Module] = {}
 
 
 class Module(Functions):
-    """An open module, from ``load``."""
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
     __slots__ = ("__weakref__", "_handle", "_list", "_locks", "_reserved", "_sessions")
 
@@ -269,8 +269,8 @@ class Module(Functions):
     def C_GetAttributeValue(
         self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
     ) -> list[tuple[int, bytes | None]]:
-        """Read attributes: pairs of type and value, in the order of `pTemplate`, whose items are types, or pairs of a
-        type and the room that it is given at first.
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same.
         """
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         hObject_c = ulong[hObject if type(hObject) is int else index(hObject)]
@@ -321,10 +321,14 @@ atexit.register(_finalize_at_exit)
 
 
 def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None, /) -> Module:
-    """Open the module at `path`. None opens the default module, a software token.
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
 
-    Raises `OSError` where it cannot be opened as a module, `ValueError` for an empty path or an embedded NUL,
-    `RuntimeError` when too many are open.
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
     """
     raw = None
     if path is not None:
@@ -358,6 +362,12 @@ def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None
 
 
 def rv_name(rv: SupportsIndex, /) -> str | None:
-    """The standard's name of a return value, or None if the standard does not define it."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = _rv_name(number(rv))
     return None if name is None else name.decode()
