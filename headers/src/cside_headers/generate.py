@@ -2,8 +2,8 @@
 """Renders templates over a model into the folders they stand in, or says what would change.
 
 ``native/templates/a/b.j2`` becomes ``native/a/b``; ``bench/suite/templates`` and ``bindings/<x>/templates`` likewise.
-``PACKAGE`` in a path is replaced by the name of the package, as ``cside_native``. Templates of docstrings, ``*.docs.j2``,
-are not rendered here: ``cside_bench.cli.docstrings`` has the contract that they are made from.
+``PACKAGE`` in a path is replaced by the name of the package, as ``cside_native``. Templates named ``*.docs.j2`` are not
+rendered here: ``cside_bench.cli.docstrings`` renders them over the contract.
 """
 
 from __future__ import annotations

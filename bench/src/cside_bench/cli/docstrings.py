@@ -2,9 +2,9 @@
 """The docstrings of bindings, generated from the contract: ``python -m cside_bench.cli.docstrings [--check]``.
 
 In Python and Cython files, the docstring of each function, class and method that the contract has is replaced in its
-place. For other languages a binding has templates: ``bindings/<x>/templates/a/b.docs.j2`` becomes ``bindings/<x>/a/b``,
-and ``contract`` in it is the list of :class:`~cside_bench.source.docstrings.Entry`. With ``--check`` nothing is written,
-and the exit code is 1 where a file is not as it would be.
+place. For other languages a binding has templates: ``bindings/<x>/templates/a/b.docs.j2`` becomes ``bindings/<x>/a/b``.
+The variable ``contract`` in it is the list of entries (:class:`~cside_bench.source.docstrings.Entry`). With ``--check``
+nothing is written, and the exit code is 1 where a file is not as it would be.
 """
 
 import json
@@ -31,7 +31,7 @@ def rendered(root: Path) -> Iterator[tuple[Path, str]]:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701  # C, not HTML
+        autoescape=False,  # C, not HTML
     )
     environment.filters["quoted"] = lambda text: json.dumps(text, ensure_ascii=False)
     contract = docstrings.contract(root)
@@ -45,8 +45,9 @@ def rendered(root: Path) -> Iterator[tuple[Path, str]]:
 
 def outdated(root: Path) -> dict[Path, str]:
     """The files that are not as they would be written, with the texts that they would have."""
-    made = {path: text for path, text in rendered(root) if not path.exists() or path.read_text(encoding="utf-8") != text}
-    return made | docstrings.differing(root)
+    made = dict(rendered(root))
+    same = [path for path, text in made.items() if path.exists() and path.read_text(encoding="utf-8") == text]
+    return {path: text for path, text in made.items() if path not in same} | docstrings.differing(root)
 
 
 @click.command()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The docstrings of the contract, and the source files of bindings that hold copies of them.
 
-:func:`contract` reads the protocols. Templates of compiled bindings render its entries. In Python and Cython a docstring
-stands in the source, and :func:`updated` replaces it there.
+:func:`contract` reads the protocols. Templates of bindings in other languages render its entries. In Python and Cython
+a docstring stands in the source, and :func:`updated` replaces it there.
 """
 
 import ast
@@ -105,8 +105,12 @@ def files(root: Path) -> Iterator[Path]:
     """The Python and Cython files of all bindings that are written by hand and hold parts of a noun."""
     for binding in bindings(root):
         for path in sorted(below(root / BINDINGS / binding)):
-            if path.suffix in {".py", ".pxi"} and _noun(path) and GENERATED not in path.read_text(encoding="utf-8")[:400]:
+            if path.suffix in {".py", ".pxi"} and _noun(path) and not _is_generated(path):
                 yield path
+
+
+def _is_generated(path: Path) -> bool:
+    return GENERATED in path.read_text(encoding="utf-8")[:400]
 
 
 def _noun(path: Path) -> str:
@@ -128,7 +132,7 @@ def updated(path: Path, entries: list[Entry]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the docstring of a definition stands: lines from ``first`` to before ``last``; none if they are equal."""
+    """Where the docstring of a definition stands: lines from ``first`` to before ``last``, which may be none."""
 
     path: str
     first: int
@@ -138,15 +142,13 @@ class _Place:
     def written(self, entry: Entry, old: list[str]) -> list[str]:
         """The docstring as lines of source.
 
-        Cython writes signatures of most functions itself. Where the old docstring begins with one, the new one does too.
+        Cython itself adds the signatures of most functions. Where the old docstring has one, the new one has it too.
         """
-        rows = entry.text.splitlines()
+        rows = [f"{self.indent}{row}" if row else "" for row in entry.text.splitlines()]
         if len(old) > 1 and old[1] == "--":
-            return [f'{self.indent}"""{entry.signature}', "--", "", *rows, '"""']
-        if len(rows) == 1:
-            return [f'{self.indent}"""{rows[0]}"""']
-        body = [f"{self.indent}{row}" if row else "" for row in rows[1:]]
-        return [f'{self.indent}"""{rows[0]}', *body, f'{self.indent}"""']
+            return [f'{self.indent}"""{entry.signature}', "--", "", *rows, f'{self.indent}"""']
+        rows[0] = f'{self.indent}"""{rows[0].strip()}'
+        return [f'{rows[0]}"""'] if len(rows) == 1 else [*rows, f'{self.indent}"""']
 
 
 def _path(owner: str, name: str) -> str:
@@ -182,7 +184,10 @@ HEAD: Final = re.compile(r"(    )?((?:cdef )?class|def) (\w+)\b.*")
 
 def _in_cython(lines: list[str]) -> Iterator[_Place]:
     owner = ""
+    last = 0
     for place, line in enumerate(lines):
+        if place < last:  # within a docstring
+            continue
         if line[:1].strip():
             owner = ""
         head = HEAD.fullmatch(line)

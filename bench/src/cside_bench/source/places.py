@@ -94,6 +94,7 @@ def _bound(root: Path, binding: str, stem: str, name: str) -> list[Place]:
 
 
 def below(folder: Path) -> Iterator[Path]:
+    """Every file in a folder, at any depth, that belongs to its code; not templates, tests and what builds leave."""
     for path in folder.iterdir():
         if path.is_dir():
             if path.name not in LEFT_OUT and not path.name.startswith("."):
