@@ -16,7 +16,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provision import hygiene, interpreters, packages, paths, protocols, toolchain, words, workshop
+from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
 
@@ -46,7 +46,7 @@ def told(work: Callable[Concatenate[nox.Session, P], None]) -> Callable[Concaten
 
 
 def available(session: nox.Session, name: str) -> interpreters.Interpreter:
-    """Return the interpreter of this name. Where it cannot be had, the session is skipped, and with `CI=true` it fails."""
+    """Return the interpreter of this name. Where there is none the session is skipped; with `CI=true` it fails."""
     found = workshop.interpreter(name)
     if isinstance(found, interpreters.Missing):
         session.skip(str(found))
@@ -88,7 +88,7 @@ def native(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @nox.parametrize("binding", [nox.param(name, id=name) for name in packages.binding_names()])
 def build(session: nox.Session, binding: str) -> None:
-    """Build one binding's wheel for each interpreter of the matrix: `nox -s "build(cffi)"`; `nox -s build` builds all."""
+    """Build a binding's wheel for each interpreter of the matrix: `nox -s "build(cffi)"`; `nox -s build` builds all."""
     for name in interpreters.MATRIX:
         session.notify(f"build-{name}({binding})")
 
@@ -103,10 +103,10 @@ def build_for_one(session: nox.Session, binding: str) -> None:
 
 
 for name in interpreters.MATRIX:
-    nox.session(build_for_one, name=f"build-{name}", venv_backend="none")
+    nox.session(name=f"build-{name}", venv_backend="none")(build_for_one)
 
 TESTED = ("native", "bench", "page", *interpreters.MATRIX)
-"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report in a browser, all bindings."""
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report's page, all bindings."""
 
 
 @nox.session(venv_backend="none")
@@ -114,6 +114,24 @@ def tests(session: nox.Session) -> None:
     """Test everything: run tests-native, tests-bench, tests-page, and tests-X for each interpreter X of the matrix."""
     for part in TESTED:
         session.notify(f"tests-{part}")
+
+
+BROWSER = "bench/tests/report/page/browser"
+BY_PATH = "--import-mode=importlib"
+"""For folders of tests in which two files may have the same name."""
+
+
+def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = ()) -> None:
+    """Run pytest in two processes side by side.
+
+    Tests that are marked `alone` are run afterwards, one at a time; `alone` selects the files in which they are.
+    """
+    plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
+    tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
+    workers = ("-n", str(parallel.WORKERS), "--dist", "worksteal", "-m", "not alone")
+    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin)})
+    if alone:
+        run(session, *tool, "-m", "alone", *alone)
 
 
 @told
@@ -124,25 +142,26 @@ def tests_of_one(session: nox.Session) -> None:
         workshop.native_tests()
     elif part == "bench":
         env, _ = workshop.workbench()
-        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider")
-        run(session, *pytest, "provision/tests", "headers/tests")
-        ours = ("--import-mode=importlib", "bench/suite/tests", "bench/tests")
-        run(session, *pytest, *ours, "--ignore=bench/tests/report/page/browser")
+        pytest(session, env.python, "provision/tests", "headers/tests")
+        mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", f"--ignore={BROWSER}")
+        pytest(session, env.python, *mirrored, alone=mirrored)
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-        pytest = (env.python, "-m", "pytest", "-p", "no:cacheprovider", "--import-mode=importlib")
-        run(session, *pytest, "bench/tests/report/page/browser")
+        pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
     else:
         python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]
-        suite = ("-m", "pytest", "--pyargs", "cside_suite.conformance", "-p", "no:cacheprovider")
-        run(session, env.python, *suite, *session.posargs)
-        if not session.posargs and (own := packages.bindings_tests()):
-            run(session, env.python, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider", *own)
+        suite = ("--pyargs", "cside_suite.conformance")
+        if session.posargs:
+            run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
+            return
+        pytest(session, env.python, *suite, alone=("--pyargs", "cside_suite.conformance.test_gil"))
+        if own := packages.bindings_tests():
+            pytest(session, env.python, BY_PATH, *own)
 
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
-    nox.session(tests_of_one, name=f"tests-{name}", venv_backend="none")
+    nox.session(name=f"tests-{name}", venv_backend="none")(tests_of_one)
 
 
 @nox.session(venv_backend="none")
@@ -154,7 +173,7 @@ def bench(session: nox.Session) -> None:
     tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
     if not limits.help:
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings, with_builds=not limits.brief)]
+        tool += ["--environments", workshop.stage(limits.interpreters, bindings)]
     run_from_there(session, *tool, *session.posargs)
 
 

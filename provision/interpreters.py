@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interpreters: which are promised, which this machine has, and how the others are had.
+"""The interpreters: which of them a full run covers, which this machine has, and how the others are installed.
 
-Names are those of nox: ``3.13``, ``3.14t`` (free-threaded), ``pypy3.11``. Labels are those of results:
+``cside_bench.machine.interpreter_search`` finds them; it is run as a program, by its path in the checkout, because
+nothing is installed yet. Names are those of nox: ``3.13``, ``3.14t`` (free-threaded), ``pypy3.11``. Labels are those of
+results:
 ``cpython-3.13``, ``cpython-3.14t``, ``pypy-3.11``.
 """
 
-import glob
+import functools
 import json
-import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from provision import commands, debian, paths, tools
+from provision import commands, debian, packages, paths, tools
 
 MATRIX = ("3.11", "3.13", "3.14", "pypy3.11")
-"""What every full run covers; what the machine lacks of it is provisioned."""
+"""Interpreters that every full run covers. Those that the machine lacks are installed into ``.cside``."""
 
 ON_REQUEST = ("3.12", "3.13t", "3.14t")
-"""Used where found and asked for by name; never provisioned."""
+"""Interpreters that are used where they are found and asked for by name. They are never installed."""
 
 DRIVER = "3.13"
-"""What the driver, the linters and the type checker run on, where it is there."""
+"""The interpreter of the driver, the linters and the type checker, where it is there."""
 
-PROBE = Path(__file__).with_name("probe.py")
+SEARCH_SECONDS = 300
+"""Time for the search, in which every interpreter of the machine is started."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Interpreter:
     name: str
     executable: Path
     source: str
-    """Where it came from: system, pyenv, uv, or Debian's suite as ``debian-forky``."""
+    """What installed it: ``system``, ``pyenv``, ``uv``, or from which suite of Debian it was unpacked, as
+    ``debian-forky``."""
     facts: dict[str, Any]
 
     @property
@@ -51,19 +53,19 @@ class Interpreter:
         return bool(self.facts["implementation"] == "pypy")
 
     def identity(self) -> dict[str, str]:
-        """What a compiled module depends on, and the file itself: a changed value means a new build."""
+        """What a compiled module depends on, and the program's path. Where a value changes, wheels are built anew."""
         keys = ("version_text", "platform", "soabi", "ext_suffix", "compiler", "flags", "include")
         return {"executable": str(self.executable)} | {key: str(self.facts[key]) for key in keys}
 
 
 @dataclass(frozen=True)
 class Missing:
-    """An interpreter that could not be had."""
+    """An interpreter that was neither found nor could be installed."""
 
     name: str
     reason: str
     install: str
-    """A command that gets it."""
+    """The command that installs it."""
 
     @property
     def label(self) -> str:
@@ -80,46 +82,19 @@ def label_of(name: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """The name behind any way to write it: ``cpython-3.13``, ``python3.13``, ``pypy-3.11``, ``pypy@3.11``."""
+    """The name that is meant by ``cpython-3.13``, ``python3.13``, ``pypy-3.11`` or ``pypy@3.11``."""
     found = re.fullmatch(r"(?:(pypy)|(?:c?python))?[-@]?(\d+\.\d+t?)", text.strip().lower())
     if found is None:
         raise commands.Problem(f"not an interpreter's name: {text!r} (for example 3.13, 3.14t, pypy3.11)")
     return f"{found[1] or ''}{found[2]}"
 
 
-def _patterns(name: str) -> Iterator[tuple[str, str]]:
-    """(source, glob) of places where an interpreter of this name may be, in order."""
-    pypy = name.startswith("pypy")
-    exact = name if pypy else f"python{name}"
-    programs = (exact, "pypy3") if pypy else (exact, "python3", "python")
-    folders = [*os.environ.get("PATH", "").split(os.pathsep), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
-    for folder in dict.fromkeys(folders):
-        if folder and Path(folder).name != "shims":  # a version manager's shims are scripts that may only complain
-            for program in programs:
-                source = "pyenv" if f"{os.sep}.pyenv{os.sep}" in folder else "system"
-                yield source, os.path.join(glob.escape(folder), program + (".exe" if os.name == "nt" else ""))
-    pyenv = os.environ.get("PYENV_ROOT") or str(Path.home() / ".pyenv")
-    version = f"{name}-*" if pypy else (f"{name[:-1]}*t" if name.endswith("t") else f"{name}*")
-    yield "pyenv", os.path.join(glob.escape(pyenv), "versions", version, "bin", "pypy3" if pypy else "python")
-    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    managed = os.environ.get("UV_PYTHON_INSTALL_DIR") or os.path.join(data, "uv", "python")
-    for root in (managed, str(paths.INTERPRETERS / "uv")):
-        kind = f"pypy-{name[4:]}*" if pypy else f"cpython-{name.rstrip('t')}*"
-        yield "uv", os.path.join(glob.escape(root), kind, "bin", exact)
-
-
-def probe(executable: Path) -> dict[str, Any] | None:
-    """What an interpreter says of itself; None if it does not run."""
-    try:
-        found = json.loads(commands.output([executable, "-I", PROBE], timeout=30))
-    except (commands.Problem, ValueError):
-        return None
-    if not isinstance(found, dict):
-        return None
-    base = Path(str(found.get("base_executable", "")))
-    if found.get("virtual") and base.exists() and base != executable:
-        return probe(base)
-    return found
+@functools.cache
+def _all_facts() -> tuple[dict[str, Any], ...]:
+    """The facts of every interpreter of this machine and of ``.cside``, in the order of search."""
+    program = packages.bench().folder / "src" / "cside_bench" / "machine" / "interpreter_search.py"
+    ours = [*sorted(paths.INTERPRETERS.glob("uv/*/bin")), *sorted(paths.INTERPRETERS.glob("*/usr/bin"))]
+    return tuple(json.loads(commands.output([sys.executable, "-I", program, *ours], timeout=SEARCH_SECONDS)))
 
 
 def is_named(name: str, facts: dict[str, Any]) -> bool:
@@ -129,35 +104,27 @@ def is_named(name: str, facts: dict[str, Any]) -> bool:
 
 
 def candidates(name: str) -> list[Interpreter]:
-    """All interpreters of this name on the machine, those without headers too, in the order of search."""
-    seen: dict[str, Interpreter] = {}
-    asked: set[str] = set()
-    for source, pattern in _patterns(name):
-        for path in sorted(glob.glob(pattern), reverse=True):
-            real = os.path.realpath(path)
-            # an environment's python is a link to its base, and says something else than the base when asked
-            key = path if os.path.exists(os.path.join(os.path.dirname(path), "..", "pyvenv.cfg")) else real
-            if key in asked:
-                continue
-            asked.add(key)
-            facts = probe(Path(key))
-            if facts is None or facts["debug"] or not facts["final"] or not is_named(name, facts):
-                continue
-            base = str(facts["base_executable"])
-            kind = "uv" if f"{os.sep}uv{os.sep}" in base else "pyenv" if f"{os.sep}.pyenv{os.sep}" in base else source
-            seen.setdefault(base, Interpreter(name, Path(base), kind, facts))
+    """All interpreters of this name, also those without headers, in the order of search."""
+    found = [
+        Interpreter(name, Path(facts["base_executable"]), facts["source"], facts)
+        for facts in _all_facts()
+        if is_named(name, facts)
+    ]
     unpacked = debian.unpacked(name)
     if unpacked is not None:
-        facts = probe(unpacked.executable)
-        if facts is not None and is_named(name, facts):
-            seen.setdefault(
-                str(unpacked.executable), Interpreter(name, unpacked.executable, f"debian-{unpacked.suite}", facts)
-            )
-    return list(seen.values())
+        real, source = unpacked.executable.resolve(), f"debian-{unpacked.suite}"
+        found = [
+            replace(each, executable=unpacked.executable, source=source) if each.executable == real else each
+            for each in found
+        ]
+    return found
 
 
 def choose(found: list[Interpreter]) -> Interpreter | None:
-    """The one to measure: with headers; an optimised build first, then one that has ``test``, then the newest."""
+    """Choose the interpreter to measure with, among those that have headers.
+
+    An optimised build is preferred, then one that has the standard library's tests, then the newest version.
+    """
     usable = [each for each in found if each.facts["headers"]]
     return max(
         usable,  # max keeps the first of equals, which is the order of search
@@ -167,7 +134,7 @@ def choose(found: list[Interpreter]) -> Interpreter | None:
 
 
 def obtain(name: str) -> Interpreter | Missing:
-    """The best interpreter of this name: found, else from uv, else unpacked from Debian's archive."""
+    """The best interpreter of this name: one that is found, else one from uv, else one from Debian's archive."""
     found = candidates(name)
     best = choose(found)
     if best is not None:
@@ -182,6 +149,7 @@ def obtain(name: str) -> Interpreter | Missing:
             except commands.Problem as problem:
                 reasons.append(str(problem).splitlines()[0])
                 continue
+            _all_facts.cache_clear()
             best = choose(candidates(name))
             if best is not None:
                 return best
@@ -194,12 +162,12 @@ def header_package(name: str) -> str:
 
 
 def uv_request(name: str) -> str:
-    """How uv calls it."""
+    """What uv calls the interpreter."""
     return f"pypy@{name[4:]}" if name.startswith("pypy") else name
 
 
 def install_command(name: str) -> str:
-    """A command that gets it: the system's package where apt knows one, uv otherwise."""
+    """The command that installs the interpreter: by apt where it has a package, by uv otherwise."""
     package = "pypy3" if name.startswith("pypy") else f"python{name}"
     if shutil.which("apt-cache") and not name.startswith("pypy"):  # Debian's pypy3 may be of another version
         try:
@@ -214,10 +182,13 @@ _uv_failed = False
 
 
 def _from_uv(name: str) -> None:
-    """Have uv download it; fails fast where its server cannot be reached, and is asked only once a run then."""
+    """Let uv download the interpreter.
+
+    Where uv's server cannot be reached, this fails within seconds and later calls fail at once.
+    """
     global _uv_failed
     if _uv_failed:
-        raise commands.Problem("uv could not download an interpreter before")
+        raise commands.Problem("uv could not download another interpreter before")
     commands.say(f"{label_of(name)}: asking uv for it")
     env = commands.environment(
         UV_PYTHON_DOWNLOADS="manual", UV_HTTP_TIMEOUT="8", UV_HTTP_CONNECT_TIMEOUT="8", UV_HTTP_RETRIES="0"

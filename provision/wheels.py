@@ -127,6 +127,11 @@ def kept(name: str) -> Wheel | None:
         return None
 
 
+def build_command(builder: "builders.Builder") -> list[Path | str]:
+    """The command that builds a wheel, to which ``--out-dir FOLDER SOURCE`` is appended."""
+    return [tools.uv(), "build", "--wheel", "--no-build-isolation", "--python", builder.python]
+
+
 def build(
     package: Package,
     builder: "builders.Builder",
@@ -137,8 +142,8 @@ def build(
 ) -> Wheel:
     """Return the wheel of ``package`` for the builder's interpreter: the one that was kept, or a new one.
 
-    ``variables`` are set in the environment of the build and are part of the wheel's key. ``variation`` says in messages
-    how the build differs from an ordinary one, for instance "relinked as a control".
+    ``variables`` are set in the environment of the build and are part of the wheel's key. ``variation`` says in
+    messages how the build differs from an ordinary one, for instance "relinked as a control".
     """
     digest = package.digest()
     ingredients = parts(package, builder, native, digest, variables)
@@ -153,10 +158,9 @@ def build(
     package.copy_to(work / "source")
     made = work / "made"
     shutil.rmtree(made, ignore_errors=True)
-    command = [tools.uv(), "build", "--wheel", "--no-build-isolation", "--python", builder.python]
     try:
         commands.run(
-            [*command, "--out-dir", made, work / "source"],
+            [*build_command(builder), "--out-dir", made, work / "source"],
             log=f"build-{builder.label}-{package.distribution}",
             env=commands.environment(first_on_path=tools.scripts(builder.folder), **(variables or {})),
         )

@@ -18,8 +18,6 @@ class Limits:
     """Bindings or variants; empty for all."""
     help: bool
     """Only the tool's help is wanted."""
-    brief: bool = False
-    """What takes minutes and is not about speed is to be left out."""
 
 
 def limits(words: Sequence[str]) -> Limits:
@@ -29,7 +27,6 @@ def limits(words: Sequence[str]) -> Limits:
         interpreters=tuple(dict.fromkeys(pythons)) or interpreters.MATRIX,
         bindings=tuple(dict.fromkeys(_values(words, "--binding"))),
         help="--help" in words or "-h" in words,
-        brief=bool({"--quick", "--count"} & set(words)),
     )
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from provision import (
     builders,
     commands,
-    costs,
     environments,
     interpreters,
     manifest,
@@ -153,11 +152,8 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = (), *, with_builds: bool = True) -> Path:
-    """Make everything ready for the driver, and write down for it what is there: the manifest's path.
-
-    ``with_builds``: of what bindings cost, measure the building too, which takes minutes where it is not known yet.
-    """
+def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:
+    """Make everything ready for ``cside run``; write the manifest, which says where it is, and return its path."""
     asked = {name: interpreter(name) for name in names}
     missing = [each for each in asked.values() if isinstance(each, Missing)]
     for each in missing:
@@ -167,8 +163,15 @@ def stage(names: Sequence[str], only: Iterable[str] = (), *, with_builds: bool =
         raise commands.Problem("none of the interpreters asked for is there")
     ready = prepare(found, only)
     relinked = {each.label: relinked_control(each, ready[each.label][1]) for each in found}
-    written = manifest.write([(each, *ready[each.label]) for each in found], missing, relinked)
-    return costs.add(written, found, ready, driver().python, with_builds=with_builds)
+    timed = designated(found)
+    with paths.one_at_a_time():
+        builder = builders.for_interpreter(timed, packages.every(), ready[timed.label][1][0])
+    return manifest.write([(each, *ready[each.label]) for each in found], missing, relinked, builder)
+
+
+def designated(found: Sequence[Interpreter]) -> Interpreter:
+    """The interpreter on which build times are measured: the driver's where it takes part, else the first CPython."""
+    return min(found, key=lambda each: (each.name != interpreters.DRIVER, each.is_pypy))
 
 
 def relinked_control(each: Interpreter, held: Sequence[Wheel]) -> Path | None:

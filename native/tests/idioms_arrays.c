@@ -29,7 +29,7 @@ int main(void)
     CHECK(attrs[0].value_nbytes == 3 && first[0] == 3 && first[2] == 3 && first[3] == 0xEE);
     CHECK(second[0] == 127 && second[62] == 127);
     attrs[1].type = CS_ATTR_MAX_TYPE + 1;
-    attrs[0].value_nbytes = 0; /* an unknown type is found before a lack of room */
+    attrs[0].value_nbytes = 0; /* an unknown type is reported before a lack of room */
     CHECK_EQ(cs_attrs_get(attrs, 3), CS_E_NOT_FOUND);
     CHECK_EQ(cs_attrs_get(NULL, 0), CS_OK);
 

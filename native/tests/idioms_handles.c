@@ -23,7 +23,7 @@ static void *add_many(void *argument)
     return NULL;
 }
 
-/* One thread opens and closes, another keeps using stale handles: it must never get at an open counter. */
+/* One thread opens and closes counters, another uses stale handles, by which it must never reach an open counter. */
 static _Atomic uint64_t stale;
 
 static void *use_stale(void *argument)
@@ -88,7 +88,7 @@ static int64_t close_it(void *user, int32_t value)
     CHECK_EQ(value, 9 + visit->calls);
     visit->calls++;
     CHECK_EQ(cs_counter_close(visit->counter), CS_E_BUSY);
-    CHECK_EQ(cs_counter_add(visit->counter, 1, &total), CS_OK); /* seen by the next call */
+    CHECK_EQ(cs_counter_add(visit->counter, 1, &total), CS_OK); /* the next call is given the new total */
     return 1;
 }
 
@@ -117,7 +117,7 @@ static void callbacks(void)
     visit.stop_at = visit.calls;
     CHECK_EQ(cs_counter_each(visit.counter, 3, count, &visit, &sum), CS_E_ABORTED);
     CHECK_EQ(cs_counter_each(visit.counter, 3, NULL, &visit, &sum), CS_E_ARGUMENT);
-    CHECK_EQ(cs_counter_close(visit.counter), CS_OK); /* busy no longer, whichever way it ended */
+    CHECK_EQ(cs_counter_close(visit.counter), CS_OK); /* the counter is not busy any more, however the call ended */
     CHECK_EQ(cs_counter_each(visit.counter, 3, count, &visit, &sum), CS_E_CLOSED);
 
     visit.stop_at = -1;
@@ -143,7 +143,7 @@ int main(void)
     CHECK_EQ(total, 55);
     CHECK_EQ(cs_counter_close(first), CS_E_CLOSED);
     CHECK_EQ(cs_counter_open(1, &second), CS_OK);
-    CHECK(second != first); /* though it has the same slot */
+    CHECK(second != first); /* although it uses the same slot */
     CHECK_EQ(cs_counter_close(first), CS_E_CLOSED);
     CHECK_EQ(cs_counter_add(0, 1, &total), CS_E_CLOSED);
     CHECK_EQ(cs_counter_add(UINT64_MAX, 1, &total), CS_E_CLOSED);

@@ -39,7 +39,7 @@ int main(void)
     CHECK_TEXT(text, "");
     cs_string_free(text);
     cs_string_free(NULL);
-    if (sizeof(size_t) == 4) { /* elsewhere the length cannot overflow */
+    if (sizeof(size_t) == 4) { /* with 64 bits the length cannot overflow */
         CHECK_EQ(cs_string_repeat("ab", UINT32_MAX, &kept), CS_E_MEMORY);
         CHECK(kept == NULL);
     }

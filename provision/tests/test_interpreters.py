@@ -65,21 +65,12 @@ def test_the_first_of_equals_is_used() -> None:
     assert interpreters.choose([first, second]) is first
 
 
-def test_a_probe_answers_for_this_interpreter() -> None:
-    """In an environment, for the one behind it."""
-    facts = interpreters.probe(Path(sys.executable))
-    assert facts is not None
-    assert tuple(facts["version"]) == sys.version_info[:3]
-    assert not facts["virtual"]
-    assert Path(facts["base_executable"]).exists()
-
-
-def test_what_does_not_run_is_not_found(tmp_path: Path) -> None:
-    """A version manager's shim, for instance."""
-    shim = tmp_path / "python3.13"
-    shim.write_text("#!/bin/sh\nexit 127\n", encoding="utf-8")
-    shim.chmod(0o755)
-    assert interpreters.probe(shim) is None
+def test_the_search_finds_the_interpreter_of_this_test() -> None:
+    """The program of the checkout runs without anything installed, and says what a wheel's key is made from."""
+    name = "pypy" * (sys.implementation.name == "pypy") + "{}.{}".format(*sys.version_info)
+    (found, *_) = interpreters.candidates(name)
+    assert found.executable.exists()
+    assert found.identity()["version_text"]
 
 
 def test_a_missing_interpreter_is_named_with_every_reason(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +124,7 @@ def test_words_limit_what_is_built() -> None:
     limits = words.limits(
         ["--quick", "--python=3.13", "--python", "pypy-3.11", "--binding", "cffi.abi", "--only", "codec"]
     )
-    assert limits == words.Limits(("3.13", "pypy3.11"), ("cffi.abi",), help=False, brief=True)
+    assert limits == words.Limits(("3.13", "pypy3.11"), ("cffi.abi",), help=False)
 
 
 def test_without_words_the_whole_matrix_is_meant() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from provision import paths, toolchain, wheels
+from provision import commands, paths, toolchain, tools, wheels
 from provision.builders import Builder
 from provision.packages import Package
 from provision.tests.wheel_files import make_wheel
@@ -129,8 +129,8 @@ def test_a_varied_build_says_how_it_differs(
         make_wheel(Path(str(command[-2])), "cside-x", {"cside_x/__init__.py": ""})
 
     monkeypatch.setattr(toolchain, "identity", dict)
-    monkeypatch.setattr(wheels.tools, "uv", lambda: Path("uv"))
-    monkeypatch.setattr(wheels.commands, "run", run)
+    monkeypatch.setattr(tools, "uv", lambda: Path("uv"))
+    monkeypatch.setattr(commands, "run", run)
     wheels.build(package(tmp_path), builder())
     wheels.build(package(tmp_path), builder(), variables={"A": "1"}, variation="relinked as a control")
     said = capsys.readouterr().err.splitlines()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cside_bench.compare.machines import OUTCOMES, Merged, merge, outcome
 from cside_bench.results.evidence import Run
-from synthetic_page import Shape, write_page_run
+from kept_run import Shape, write_kept_run
 
 LABEL = "cpython-3.14"
 
@@ -21,7 +21,7 @@ def write(folder: Path, number: int, **changed: Any) -> Path:
         "machine": f"bench-{number}",
         "sections": frozenset(),
     }
-    return write_page_run(folder, Shape(**(shape | changed)), number)
+    return write_kept_run(folder, Shape(**(shape | changed)))
 
 
 def edit(folder: Path, name: str, **changed: Any) -> Run:
@@ -107,7 +107,9 @@ def test_what_differs_is_told_and_who_has_which(tmp_path: Path) -> None:
     environment = json.loads((folder / "environment.json").read_text())
     environment["interpreters"][0]["implementation_version"] = "3.14.9"
     environment["interpreters"][0]["native"]["compiler"] = "clang 19"
-    two = edit(folder, "environment.json", interpreters=environment["interpreters"], corpora={"text": "ff"})
+    two = edit(
+        folder, "environment.json", interpreters=environment["interpreters"], corpora={"text": "ff"}, commit="0" * 40
+    )
     merged = merge([one, two])
     assert notes(merged, "tier") == [
         "More was measured on some machines than on others: default on bench-1; quick on bench-2."

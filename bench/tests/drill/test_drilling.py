@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The drill: what counts as which outcome, that no cell stays unknown, and that an interrupted drill goes on."""
 
-import io
-import itertools
 import json
 import subprocess
 import sys
@@ -15,85 +13,11 @@ import pytest
 from cside_bench.drill import changes, drilling
 from cside_bench.drill.asking import Place
 from cside_bench.drill.drilling import Drill
-from cside_bench.drill.outcomes import LEGEND, Answer, Finding, classify, worst
+from cside_bench.drill.outcomes import Finding, classify
 from cside_bench.drill.prepared import UNCHANGED, Binding, Build, Changed, Interpreter, Library, Prepared
-from cside_bench.report import drill as report_drill
 from cside_bench.results import drill
 from cside_bench.results.drill import DrillError
 from cside_bench.results.files import point_latest
-from rich.console import Console
-
-STARTED = {"event": "started"}
-IMPORTED = {"event": "imported", "libraries": None}
-DONE = {"event": "done"}
-WRONG = {"event": "found", "name": "sum", "expression": "f(1)", "kind": "wrong", "answer": "3", "right": "4"}
-RAISED = {"event": "found", "name": "sum", "expression": "f(1)", "kind": "error", "error": "OverflowError: too large"}
-FAILED = {"event": "import", "error": "ImportError: undefined symbol: cs_sum"}
-
-
-@pytest.mark.parametrize(
-    ("events", "code", "outcome", "says"),
-    [
-        ((STARTED, IMPORTED, DONE), 0, "fine", "right"),
-        ((STARTED, FAILED), 0, "import", "undefined symbol: cs_sum"),
-        ((STARTED, IMPORTED, RAISED, DONE), 0, "call", "OverflowError"),
-        ((STARTED, IMPORTED, WRONG, DONE), 0, "silent", "gives 3 where 4 is right"),
-        ((STARTED, IMPORTED, RAISED, WRONG, DONE), 0, "silent", "gives 3"),
-        ((STARTED, IMPORTED), -11, "crash", "SIGSEGV in a call"),
-        ((STARTED,), -6, "crash", "SIGABRT at import"),
-        ((STARTED, IMPORTED, WRONG, DONE), -11, "crash", "at its end, after f(1) gives 3"),
-        ((STARTED, IMPORTED), 1, "crash", "exit code 1"),
-        ((STARTED, IMPORTED), None, "crash", "does not end"),
-    ],
-)
-def test_how_a_process_ends_counts_before_what_it_told(
-    events: tuple[dict[str, Any], ...], code: int | None, outcome: str, says: str
-) -> None:
-    """A signal or a hang is a crash even after right answers, and a wrong answer is worse than an exception."""
-    finding = classify(Answer(events, code))
-    assert (finding.outcome, says in finding.says) == (outcome, True)
-
-
-@pytest.mark.parametrize(
-    ("events", "code"), [((), 2), ((STARTED,), 1), ((STARTED, IMPORTED), 0), ((STARTED, IMPORTED), -9)]
-)
-def test_a_probe_that_was_stopped_or_never_began_is_no_outcome(events: tuple[dict[str, Any], ...], code: int) -> None:
-    """A missing interpreter, a fault of the probe, or the system's out-of-memory killer is told as what it is."""
-    with pytest.raises(DrillError):
-        classify(Answer(events, code))
-
-
-def test_an_answer_of_a_function_that_the_library_lacks_is_wrong() -> None:
-    """What C cannot ask any more has no right answer."""
-    event = WRONG | {"right": None}
-    assert "no answer any more" in classify(Answer((STARTED, IMPORTED, event, DONE), 0)).says
-
-
-def test_of_several_processes_the_worst_counts_and_their_number_is_told() -> None:
-    """What a register happens to hold may save a call once."""
-    found = [Finding("fine", "right"), Finding("silent", "wrong"), Finding("silent", "wrong")]
-    assert worst(found).outcome == "silent"
-    assert "2 of 3" in worst(found).says
-    assert worst(found[1:]).says == "wrong"
-
-
-def test_every_change_says_what_it_is_and_asks_something() -> None:
-    """The issue's five kinds are among them, and no two have one id."""
-    told = changes.read()
-    assert {
-        "argument-added",
-        "field-inserted",
-        "constant-renumbered",
-        "function-removed",
-        "signedness-changed",
-    } <= set(told)
-    assert UNCHANGED not in told
-    for change in told.values():
-        assert change.ask and change.names and change.title
-        assert change.says.endswith(".")
-        for name, expression in (change.ask | change.gained).items():
-            compile(expression, name, "eval")
-
 
 FUNCTIONS = """
 import os
@@ -290,40 +214,6 @@ def test_an_interrupted_drill_goes_on_where_it_stopped(
     assert len(asked) == 3
     run(ready, again=True)
     assert len(asked) == 5
-
-
-def test_the_table_fits_a_terminal_of_100_columns() -> None:
-    """With six bindings and the longest words, no word is cut and no line is wrapped."""
-    names = ["cext", "cffi", "cffi.abi", "ctypes", "cython", "swig"]
-    ids = list(changes.read())
-    outcomes = [
-        {
-            "interpreter": "cpython-3.14",
-            "binding": name,
-            "change": change,
-            "pass": which,
-            "outcome": "unaffected",
-            "warned": False,
-            "rebuilt": False,
-        }
-        for name, change, which in itertools.product(names, ids, drill.PASSES)
-    ]
-    told = {
-        "created": "2026-01-01T00:00:00+00:00",
-        "machine": "a machine",
-        "interpreters": [{"label": "cpython-3.14"}],
-        "bindings": names,
-        "changes": [{"id": each} for each in ids],
-        "outcomes": outcomes,
-        "legend": LEGEND,
-    }
-    console = Console(file=io.StringIO(), width=100)
-    report_drill.show(told, console)
-    assert isinstance(console.file, io.StringIO)
-    lines = console.file.getvalue().splitlines()
-    assert max(len(line) for line in lines) <= 100
-    assert sum(line.count("unaffected") for line in lines) == len(outcomes) + 1 + len(drill.PASSES)
-    assert sum(line.startswith(tuple(ids)) for line in lines) == 2 * len(ids)
 
 
 def test_the_probe_runs_on_the_standard_library_alone(tmp_path: Path) -> None:

@@ -1,54 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recommendations, on runs whose truth is known: what is answered, what is refused, and what would change it."""
 
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
-from cside_bench.recommend import document, draws, profiles, rules
+from cside_bench.recommend import document
 from cside_bench.recommend.answer import Advisor
-from cside_bench.recommend.profiles import Profile, ProfileError
 from cside_bench.results.evidence import Run
-from cside_suite.contract._pkcs11_functions import FUNCTIONS
-from cside_suite.contract.codec import Codec, Compress, Decompress
-from cside_suite.contract.idioms import Idioms
+from profiles_of_tests import RULES, SEED, SHIPPED, changed, hot
 from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
 
-RULES = rules.load()
-SHIPPED = profiles.shipped(RULES)
-SEED = 3
 BOTH = {LABEL: KNOWN, PYPY: ON_PYPY}
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Two interpreters, ten processes each, trustworthy."""
-    return write(tmp_path_factory.mktemp("runs") / "both", BOTH)
-
-
-@pytest.fixture(scope="module")
-def advisor(run: Run) -> Advisor:
-    """One that can be asked."""
-    return Advisor(run, RULES, SEED)
-
-
-def hot(**changes: float | str) -> Profile:
-    """A profile in which time decides, with some inputs changed."""
-    return changed(SHIPPED["hot-inner-loop"], **changes)
-
-
-def changed(profile: Profile, **changes: float | str) -> Profile:
-    """A profile with other numbers and choices."""
-    for name, value in changes.items():
-        if isinstance(value, str):
-            profile = profile.with_choice(name, value)
-            continue
-        profile = profile.with_number(name, value)
-    return profile
 
 
 def valid(answer: dict[str, Any], run: Run) -> None:
@@ -76,9 +41,6 @@ def valid(answer: dict[str, Any], run: Run) -> None:
         case _:
             assert answer["recommended"] == []
             assert answer["runner_up"] is None
-
-
-# ----------------------------------------------------------------------------------------------- profiles and extremes
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -153,9 +115,6 @@ def test_more_calls_never_help_a_slower_approach(advisor: Advisor, name: str) ->
     assert (np.diff(gaps, axis=0) > -1e-9).all()
 
 
-# ---------------------------------------------------------------------------------------------------- hard constraints
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_without_any_compiler_only_what_needs_none_is_left(advisor: Advisor, name: str) -> None:
     """No compiler at install and none at build leave out each approach whose wheels are compiled."""
@@ -213,9 +172,6 @@ def test_where_nothing_fits_it_says_what_to_drop(advisor: Advisor) -> None:
     assert answer["says"].startswith("Nothing fits. To let something fit, ")
     dropped = replace(profile, idioms={"scalars": 1.0})
     assert advisor.answer(dropped)["candidates"]
-
-
-# ----------------------------------------------------------------------------------------------- what cannot be ranked
 
 
 def test_an_untrusted_interpreter_is_refused_with_the_check_that_failed(tmp_path: Path) -> None:
@@ -296,9 +252,6 @@ def test_a_kind_of_call_that_nobody_measured_is_left_out_or_refused(tmp_path: Pa
     assert "no numbers of “function-pointer tables”" in large["says"]
 
 
-# --------------------------------------------------------------------------------------------------------- flip points
-
-
 @pytest.mark.parametrize("name", SHIPPED)
 def test_flip_points_hold_when_asked_again_on_both_sides(advisor: Advisor, name: str) -> None:
     """A little before the point the lead is in the answer, a little beyond it is where the flip point says."""
@@ -339,9 +292,6 @@ def test_a_flip_point_lies_where_the_truth_says(tmp_path: Path) -> None:
     # Four wheels against one, beside four: 8/5 = 1 + rate * 1000 ns - 0.01
     assert flip["at"] == pytest.approx((8 / 5 - 1 + 0.01) / 1e-6, rel=0.02)
     assert flip["low"] <= flip["at"] <= flip["high"]
-
-
-# ---------------------------------------------------------------------------------------------------- costs, judgement
 
 
 def test_the_drill_counts_against_what_ends_wrong_unnoticed(tmp_path: Path) -> None:
@@ -393,139 +343,6 @@ def test_what_maintainers_know_counts(advisor: Advisor) -> None:
         for one in needing:
             for other in others:
                 assert scores[1][one] - scores[1][other] >= scores[0][one] - scores[0][other] - 1e-3
-
-
-# --------------------------------------------------------------------------------------------------------------- draws
-
-
-def test_a_draw_has_the_interval_that_the_report_shows() -> None:
-    """Quantiles of the draws of a mean are Student's, for few processes too."""
-    logs = np.array([0.0, 0.1, -0.05, 0.2, 0.07, 0.02, -0.1])
-    found = draws.Deviates("x", 1, 200_000, len(logs)).means(logs)
-    assert found[0] == pytest.approx(logs.mean())
-    half = 2.4469 * logs.std(ddof=1) / np.sqrt(len(logs))  # Student's t of 6 degrees of freedom, 97.5 %
-    low, high = np.quantile(found[1:], [0.025, 0.975])
-    assert high - logs.mean() == pytest.approx(half, rel=0.03)
-    assert logs.mean() - low == pytest.approx(half, rel=0.03)
-
-
-def test_what_two_cells_have_in_common_they_have_in_common_in_a_draw() -> None:
-    """The difference of two cells that differ by a constant in each process is that constant in every draw."""
-    logs = np.array([0.3, 0.1, -0.2, 0.0])
-    deviates = draws.Deviates("x", 1, 1000, 4)
-    assert np.allclose(deviates.means(logs + 0.5) - deviates.means(logs), 0.5)
-
-
-def test_the_probability_is_right_about_what_it_says(tmp_path: Path) -> None:
-    """Of two equal approaches, either is said to be best with 90 % or more in about a tenth of the runs."""
-    deviates = draws.Deviates("x", 1, 2000, 6)
-    generator = np.random.default_rng(5)
-    shares = np.array([np.mean(deviates.means(generator.normal(0, 0.1, 6))[1:] > 0) for _ in range(400)])
-    assert np.mean(shares > 0.9) == pytest.approx(0.1, abs=0.05)
-    assert np.mean(shares < 0.1) == pytest.approx(0.1, abs=0.05)
-
-
-def test_a_seed_repeats_and_another_does_not_change_the_answer(run: Run) -> None:
-    """The same document twice; with another seed other digits and the same recommendations."""
-    one, again, other = (document.answers(run, [SHIPPED["hsm-client"], hot()], seed=seed) for seed in (1, 1, 2))
-    assert one == again
-    assert one["answers"][0]["candidates"] != other["answers"][0]["candidates"]
-    assert [it["recommended"] for it in one["answers"]] == [it["recommended"] for it in other["answers"]]
-
-
-# --------------------------------------------------------------------------------------------- rules and profile files
-
-
-def test_every_rule_has_a_reason() -> None:
-    """Constraints, criteria, skills and constants say why; techniques where it can be read."""
-    table = tomllib.loads((Path(rules.__file__).parent / "rules.toml").read_text(encoding="utf-8"))
-    for section in ("constraint", "criterion", "skill"):
-        assert all(it["reason"] for it in table[section].values())
-    assert all(it["source"].startswith("https://") for it in table["technique"].values())
-    assert all(it in table["skill"] for one in table["technique"].values() for it in one["skills"])
-    reasons = {name.removesuffix("_reason") for name in table["decide"] if name.endswith("_reason")}
-    assert {"draws", "sure", "simpler", "concentration", "least_weight", "missing_share"} <= reasons
-    assert sum(it.weight for it in RULES.criteria.values()) == pytest.approx(1)
-
-
-def test_functions_are_counted_as_the_contract_has_them() -> None:
-    """The numbers that lines are divided by are those of the protocols."""
-
-    def public(*protocols: type) -> int:
-        return sum(
-            1
-            for protocol in protocols
-            for name, it in vars(protocol).items()
-            if not name.startswith("_") and (callable(it) or isinstance(it, property))
-        )
-
-    functions = RULES.scale.functions
-    assert functions["idioms"] == public(Idioms)
-    assert functions["codec"] == public(Codec, Compress, Decompress)
-    assert functions["pkcs11"] == len(FUNCTIONS)
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_a_profile_survives_being_written(name: str, tmp_path: Path) -> None:
-    """What --save writes is read as what was asked."""
-    path = tmp_path / f"{name}.toml"
-    path.write_text(profiles.text_of(SHIPPED[name]), encoding="utf-8")
-    found = profiles.read(path, RULES)
-    assert found.plain() == SHIPPED[name].plain()
-    assert (found.title, found.text) == (SHIPPED[name].title, SHIPPED[name].text)
-
-
-def test_an_empty_profile_has_the_defaults() -> None:
-    """Nothing has to be said."""
-    assert profiles.parse({}, RULES, "mine").plain() == profiles.default(RULES).plain()
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("[platfor]", "there is no key 'platfor'; did you mean 'platform'?"),
-        ("[load]\ncalls = 3", "did you mean 'calls_per_second'?"),
-        ("[load]\ncalls_per_second = -1", "calls_per_second is -1; it has to be from 0.001"),
-        ("[load]\ncalls_per_second = nan", "it has to be a number"),
-        ('[load]\nbytes_per_call = "many"', "bytes_per_call is 'many'; it has to be a number"),
-        ("[load]\nidioms = { scalar = 1 }", "there is no kind of call 'scalar'; did you mean 'scalars'?"),
-        ("[load]\nidioms = { scalars = 0 }", "all shares of kinds of call are 0"),
-        ("[load]\nidioms = { scalars = -1 }", "it has to be a number from 0 on"),
-        ('[platform]\nwheels = "some"', "wheels is 'some'; did you mean 'one'?"),
-        ('[platform]\ninterpreters = ["cpyton"]', "there is no interpreter 'cpyton'; did you mean 'cpython'?"),
-        ("[platform]\ninterpreters = 3", "they have to be a table of names and shares, or a list of names"),
-        ("[platform]\nplatforms = []", "platforms is empty"),
-        ('[team]\nknows = ["cyton"]', "there is no skill 'cyton'; did you mean 'cython'?"),
-        ('[team]\nmaintained_by = "nobody"', "valid: one, team, changing"),
-        ("[weights]\nspeed = 1", "valid: time, effort"),
-        ("[weights]\ntime = -1", "the weight of time is -1"),
-        ("[weights]\ntime=0\neffort=0\nsafety=0\nwheels=0\nbuild=0\nknowledge=0", "all weights are 0"),
-        ("platform = 3", "platform is 3; it has to be a table"),
-        ("title = 3", "title is 3; it has to be text"),
-        ("[load", "is no TOML"),
-    ],
-)
-def test_a_profile_that_cannot_be_understood_says_what_and_what_would_be_valid(
-    text: str, told: str, tmp_path: Path
-) -> None:
-    """With the file, the key and the nearest valid name."""
-    path = tmp_path / "profile.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(ProfileError) as raised:
-        profiles.read(path, RULES)
-    assert told in str(raised.value)
-    assert str(path) in str(raised.value)
-
-
-def test_the_document_of_a_run_is_written_and_of_its_schema(run: Run) -> None:
-    """All shipped profiles, in the order of the pages."""
-    path = document.write(run)
-    found = document.answers(run)
-    assert path.name == "recommendations.json"
-    assert [it["profile"]["id"] for it in found["answers"]] == list(profiles.ORDER)
-    broken = {**found, "answers": [{**found["answers"][0], "outcome": "perhaps"}]}
-    with pytest.raises(jsonschema.ValidationError):
-        document.check(broken)
 
 
 def test_no_flip_point_lies_where_c_itself_could_not_follow(advisor: Advisor) -> None:

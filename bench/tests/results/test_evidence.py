@@ -96,10 +96,10 @@ def test_a_folder_that_lacks_a_file_says_which_and_what_to_do(run: Run, name: st
     for file in ("summary.json", "environment.json", FILE, "run.json"):
         if file != name:
             (tmp_path / file).write_bytes((run.folder / file).read_bytes())
-    with pytest.raises(RunError, match=f"has no {name}; draw it again: cside report"):
+    with pytest.raises(RunError, match=f"has no {name}; compute its files again: cside report"):
         Run.load(tmp_path)
     (tmp_path / "run.json").unlink()
-    with pytest.raises(RunError, match="it is no run"):
+    with pytest.raises(RunError, match="it is not the folder of a run"):
         Run.load(tmp_path)
 
 

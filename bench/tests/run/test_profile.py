@@ -74,7 +74,7 @@ def test_a_program_that_uses_no_module_is_told_of(module: Path) -> None:
 
 def test_what_is_not_there_is_told_of(module: Path, tmp_path: Path) -> None:
     """Neither a missing module nor a missing program ends in a traceback."""
-    assert "is not there" in profile("--", "true", module=tmp_path / "nowhere.so").stderr
+    assert "does not exist" in profile("--", "true", module=tmp_path / "nowhere.so").stderr
     done = profile("--", str(tmp_path / "nowhere"), module=module)
     assert "cannot run" in done.stderr
     assert "Traceback" not in done.stderr

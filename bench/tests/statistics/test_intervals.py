@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers of the report can be trusted: paired ratios, intervals between processes, verdicts, ranks."""
+"""Intervals, families of comparisons, verdicts and ranks."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
-from cside_bench.results.rounds import Process, Sample
-from cside_bench.statistics.family import Part, inverse_trigamma, signs_of
+from cside_bench.results.rounds import Process
 from cside_bench.statistics.intervals import (
     LEAST_PROCESSES,
     Comparison,
     Interval,
-    expected_spread,
     intervals,
     margin,
     ranks,
@@ -22,38 +20,9 @@ from cside_bench.statistics.intervals import (
     student,
     verdict,
 )
-from cside_bench.statistics.simulation import SCENARIOS, ratios, simulate
-from cside_bench.summary.targets import Target, judge_targets, load_targets, status
-from scipy import special
+from noise import noise
 
 KEY, REFERENCE = ("w", "other"), ("w", "reference")
-QUIET, DRIFT = SCENARIOS[0], next(it for it in SCENARIOS if it.name == "drift")
-
-
-def noise(seed: int, cells: int, processes: int, sd: float = 0.01) -> np.ndarray:
-    """Log ratios of identical code."""
-    return np.random.default_rng(seed).normal(0, sd, (cells, processes))
-
-
-def test_drift_cancels_in_paired_ratios() -> None:
-    """A machine that gets slower and runs at half speed for a while does not move the ratio."""
-    run = simulate(DRIFT, 100, 36, np.random.default_rng(1), workloads=1, effects=(0.25,))
-    logs, _ = ratios(run, 1, 0)
-    assert np.exp(np.mean(logs)) == pytest.approx(1.25, rel=0.01)
-
-
-def test_the_simulation_takes_ratios_as_real_runs_do() -> None:
-    """What the self-test computes for all cells at once is what one process and one cell give."""
-    run = simulate(DRIFT, 4, 24, np.random.default_rng(2), workloads=3)
-    logs, spread = ratios(run, slice(1, None), 0)
-    for workload, subject in itertools.product(range(3), range(5)):
-        paired = []
-        for at in range(4):
-            times = run.times[workload, :, at]
-            process = Process(net={KEY: times[1 + subject], REFERENCE: times[0]})
-            assert np.log(process.ratio(KEY, REFERENCE)) == pytest.approx(logs[workload, subject, at], abs=1e-12)
-            paired.append(times[1 + subject] / times[0])
-        assert expected_spread(paired) == pytest.approx(spread[workload, subject])
 
 
 def test_an_interval_alone_is_students() -> None:
@@ -116,49 +85,6 @@ def test_a_standard_deviation_tiny_by_accident_is_not_believed() -> None:
     table[0] = 0.003 + noise(10, 1, 8, 0.0001)
     assert not simultaneous(table)[0].found
     assert simultaneous(table)[0].low > 1
-
-
-def test_a_noisy_cell_does_not_hide_among_quiet_ones() -> None:
-    """Moderation raises standard deviations and never lowers them."""
-    table = noise(11, 200, 8)
-    table[0] *= 20
-    part = Part.of(table, None)
-    assert part.freedom > 0
-    assert (part.moderated >= part.variance).all()
-    assert part.moderated[0] == part.variance[0]
-
-
-def test_what_the_rounds_show_of_the_noise_is_used() -> None:
-    """Where the rounds tell which cells are noisy, more is known of each: d0 is larger."""
-    draw = np.random.default_rng(12)
-    expected = np.exp(draw.normal(-4.5, 0.8, 500))
-    table = draw.standard_normal((500, 8)) * expected[:, None]
-    assert Part.of(table, expected).freedom > 2 * Part.of(table, None).freedom
-    assert Part.of(table, np.where(np.arange(500) < 250, expected, np.nan)).freedom > Part.of(table, None).freedom
-
-
-def test_dependence_between_cells_is_kept() -> None:
-    """A hundred copies of one cell under one resample of processes have the largest statistic of that one cell."""
-    one = noise(13, 1, 8)
-    single, copies = Part.of(one, None), Part.of(np.repeat(one, 100, axis=0), None)
-    assert copies.resample(signs_of(8))[0] == pytest.approx(np.repeat(single.resample(signs_of(8))[0], 100, axis=0))
-
-
-def test_signs_are_exhausted_or_drawn() -> None:
-    """Eight processes have 128 patterns of signs, up to the opposite; thirty have 10,000 drawn, always the same."""
-    few = signs_of(8)
-    assert few.shape == (8, 128)
-    assert len({tuple(column * column[0]) for column in few.T}) == 128
-    assert signs_of(30).shape == (30, 10_000)
-    assert np.array_equal(signs_of(30), signs_of(30))
-
-
-def test_trigamma_is_inverted() -> None:
-    """Within its bounds, to many digits; beyond them, the bound."""
-    for value in (0.01, 0.7, 30.0):
-        assert special.polygamma(1, inverse_trigamma(value)) == pytest.approx(value)
-    assert inverse_trigamma(-1.0) == 1e6
-    assert inverse_trigamma(1e9) == 1e-3
 
 
 @pytest.mark.parametrize("processes", [1, 2, LEAST_PROCESSES - 1])
@@ -309,37 +235,3 @@ def test_verdicts_that_contradict_each_other_rank_nobody() -> None:
     """Three that are each faster than the next, in a circle, share a rank; what all of them beat comes after."""
     circle = {("a", "b"): "faster", ("b", "c"): "faster", ("c", "a"): "faster", ("c", "d"): "faster"}
     assert ranks(list("abcd"), circle) == {"a": 1, "b": 1, "c": 1, "d": 4}
-
-
-def test_targets_are_judged_by_the_interval() -> None:
-    """Met and missed need the whole interval on one side."""
-    assert status(Interval(1.0, 0.9, 1.05, 10), 1.1) == "met"
-    assert status(Interval(1.0, 0.9, 1.2, 10), 1.1) == "unresolved"
-    assert status(Interval(1.3, 1.2, 1.4, 10), 1.1) == "missed"
-
-
-def test_targets_file_is_sound_and_applies_to_what_was_measured() -> None:
-    """Every entry parses; one whose cells are there is judged, one that is void is not."""
-    targets = load_targets()
-    assert all(target.kind in {"ratio", "difference", "value", "overhead"} for target in targets)
-    assert all((target.to is None) == (target.kind == "value") for target in targets)
-    ratio = next(target for target in targets if target.kind == "ratio")
-    of, to = ratio.of, ratio.to
-    assert to is not None
-
-    def sample(to: tuple[str, str] = to) -> Sample:
-        processes = [Process(net={of: np.full(9, 30.0 + n), to: np.full(9, 29.0)}) for n in range(5)]
-        return Sample("cpython-3.13", processes)
-
-    judged = [entry for entry in judge_targets({"cpython-3.13": sample()}, {}) if entry["name"] == ratio.name]
-    assert judged[0]["value"] == pytest.approx(32 / 29, rel=0.01)
-    void = sample()
-    void.void[ratio.of] = "for a reason"
-    assert not [entry for entry in judge_targets({"cpython-3.13": void}, {}) if entry["name"] == ratio.name]
-
-
-def test_target_differences_are_divided() -> None:
-    """A difference is given per unit of work."""
-    target = Target("t", ["*"], KEY, REFERENCE, "difference", 10.0, 1.0, None, None)
-    process = Process(net={KEY: np.full(3, 150.0), REFERENCE: np.full(3, 50.0)})
-    assert target.observe(process) == 10.0

@@ -3,14 +3,14 @@
 
 import json
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
+from cside_bench.cli.commands import selftest as commands_selftest
 from cside_bench.cli.commands.selftest import as_json, command
 from cside_bench.statistics import selftest as statistics_selftest
 from cside_bench.statistics.intervals import Comparison, simultaneous
 from cside_bench.statistics.selftest import POWER, Result, Row, of_cells, of_runs, parts, selftest
-from cside_bench.statistics.simulation import SCENARIOS, TYPICAL, ratios, simulate
+from cside_bench.statistics.simulation import SCENARIOS, TYPICAL
 
 RUNS = 40
 
@@ -53,21 +53,6 @@ def test_power_grows_with_processes_and_falls_with_noise(result: Result) -> None
     assert result.enough == next(count for count in counts if rates[count, typical] >= POWER)
 
 
-def test_the_noise_is_that_of_a_real_run() -> None:
-    """In the quiet scenario of 36 rounds, log ratios differ between processes by the 1.4 % of the median cell."""
-    draw = np.random.default_rng(4)
-    run = simulate(SCENARIOS[0], 200, 36, draw, workloads=20)
-    logs, _ = ratios(run, slice(1, None), 0)
-    assert np.median(logs.std(axis=-1, ddof=1)) == pytest.approx(0.014, rel=0.05)
-    assert run.noise[0] == pytest.approx(0.014, rel=0.02)
-
-
-def test_all_positions_are_drawn() -> None:
-    """Every round of a workload has each place once."""
-    run = simulate(SCENARIOS[0], 2, 5, np.random.default_rng(5), workloads=3)
-    assert (np.sort(run.positions, axis=1) == np.arange(6)[None, :, None, None]).all()
-
-
 def test_a_bound_is_missed_only_beyond_the_error_of_the_simulation() -> None:
     """3 in 20 may still be 5 %, 300 in 2,000 are not; the same for bounds from below and for cells."""
     assert of_runs("s", "m", [True] * 3 + [False] * 17, most=0.05).passed is True
@@ -106,7 +91,7 @@ def test_the_same_seed_gives_the_same_rates(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_command_prints_a_table_or_json(monkeypatch: pytest.MonkeyPatch, result: Result) -> None:
     """The exit code is that of the result."""
-    monkeypatch.setattr(statistics_selftest, "selftest", lambda *arguments, **options: result)
+    monkeypatch.setattr(commands_selftest, "selftest", lambda *arguments, **options: result)
     shown = CliRunner().invoke(command, ["--runs", "60"], env={"COLUMNS": "120"})
     assert shown.exit_code == 0, shown.output
     assert "Every bound is kept." in shown.output
@@ -118,7 +103,7 @@ def test_the_command_prints_a_table_or_json(monkeypatch: pytest.MonkeyPatch, res
     assert document == json.loads(as_json(result))
     broken = Row("quiet", "something", 0.5, 0.4, 0.6, most=0.05)
     bad = Result(60, 3, 8, 24, [*result.rows, broken], result.power, result.enough)
-    monkeypatch.setattr(statistics_selftest, "selftest", lambda *arguments, **options: bad)
+    monkeypatch.setattr(commands_selftest, "selftest", lambda *arguments, **options: bad)
     shown = CliRunner().invoke(command, ["--runs", "60"], env={"COLUMNS": "120"})
     assert shown.exit_code == 1
     assert "missed: quiet: something: 50.0 %" in shown.output

@@ -1,54 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said about sizes is true of known curves: lines, cliffs, crossovers, and where the choice stops to matter."""
+"""Cost as a function of size: lines, crossings, and sizes from which the choice stops to matter."""
 
-import json
-from collections.abc import Mapping
-from importlib.resources import files
-from typing import Any
-
-import jsonschema
 import numpy as np
 import pytest
-from cside_bench.results.rounds import Process, Sample
-from cside_bench.statistics.cliffs import find_cliffs, fit_line
-from cside_bench.statistics.sizes import Array, Model, Sweep, line, model
-from cside_bench.summary.sizes import plain, section, size, sweep_of
-from numpy.typing import NDArray
-
-SIZES = np.asarray(
-    [0, 16, 64, 256, 512, 1024, 2048, 4096, 5119, 5120, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576],
-    dtype=np.float64,
-)
-PROCESSES = 8
-
-
-def library(sizes: Array = SIZES) -> Array:
-    """ns in C: a dear byte up to 256 bytes, a cheap one beyond."""
-    return np.asarray(3 + 0.5 * np.minimum(sizes, 256) + 0.17 * np.maximum(sizes - 256, 0))
-
-
-def noisy(draw: np.random.Generator, curve: NDArray[np.floating[Any]], processes: int = PROCESSES) -> Array:
-    """The curve in so many processes, each fast or slow by 2 % as a whole and by 1 % at each size."""
-    shape = (len(curve), processes)
-    return np.asarray(curve[:, None] * draw.lognormal(0, 0.01, shape) * draw.lognormal(0, 0.02, processes))
-
-
-def modelled(
-    seed: int, extra: Mapping[str, NDArray[np.floating[Any]]], processes: int = PROCESSES, sizes: Array = SIZES
-) -> Model:
-    """A family of the C library and of approaches that take so many ns more at each size."""
-    draw = np.random.default_rng(seed)
-    base = library(sizes)
-    times = {"floor.direct": noisy(draw, base, processes)}
-    times |= {name: noisy(draw, base + more, processes) for name, more in extra.items()}
-    return model(Sweep("codec.crc32", sizes, times, "floor.direct"), next(iter(extra)))
-
-
-def test_a_line_is_found_exactly_where_there_is_one() -> None:
-    """Without noise a and b are what they were, from the smallest size to the largest."""
-    times = np.column_stack([7 + 0.3 * SIZES, 9 + 0.2 * SIZES])
-    found = fit_line(SIZES, times, times.mean(axis=1))
-    assert found == pytest.approx(np.asarray([[7, 0.3], [9, 0.2]]), rel=1e-9)
+from cside_bench.statistics.sizes import Sweep, line, model
+from known_sweep import SIZES, library, modelled, noisy
 
 
 def test_small_sizes_count_as_much_as_large_ones() -> None:
@@ -85,16 +41,6 @@ def test_the_librarys_own_bend_is_the_librarys() -> None:
     assert [it.kind for it in found.cliffs["floor.direct"]] == ["slope"]
     assert found.cliffs["one"] == []
     assert found.lines["one"].residual > 0.1
-
-
-def test_noise_makes_no_cliffs() -> None:
-    """Over 100 families of four straight approaches, at most 5 have a cliff anywhere."""
-    draw = np.random.default_rng(4)
-    wrong = 0
-    for _ in range(100):
-        times = {name: noisy(draw, a + 0.2 * SIZES) for name, a in (("a", 20), ("b", 40), ("c", 160), ("d", 600))}
-        wrong += any(find_cliffs(SIZES, times, None).values())
-    assert wrong <= 5
 
 
 def test_a_jump_between_sizes_far_apart_is_not_measured() -> None:
@@ -177,17 +123,6 @@ def test_a_choice_that_always_matters_is_said_to() -> None:
     assert near["late"].nbytes == pytest.approx(380 / 0.05 / 0.17, rel=0.25)
 
 
-def test_what_a_run_cannot_tell_is_said_to_be_so() -> None:
-    """Three processes that are far apart: whether the two are ever within 5 % is neither claimed nor denied."""
-    draw = np.random.default_rng(15)
-    times = {"one": noisy(draw, library() + 20, 3), "two": noisy(draw, library() + 60, 3) * [1.0, 1.06, 1.12]}
-    found = model(Sweep("codec.crc32", SIZES, times), "one")
-    (near,) = found.near
-    assert near.nbytes == near.high == float("inf")
-    assert near.low < SIZES[-1]
-    assert "two against one: whether ever within 5 % for good, this run cannot tell." in plain(found)["text"]
-
-
 def test_too_few_sizes_are_refused() -> None:
     """Three points make no model, and sizes must ascend."""
     times = {"one": np.ones((3, 2))}
@@ -195,71 +130,3 @@ def test_too_few_sizes_are_refused() -> None:
         model(Sweep("f", np.asarray([1.0, 2.0, 3.0]), times), "one")
     with pytest.raises(ValueError, match="ascending"):
         model(Sweep("f", np.asarray([1.0, 2.0, 2.0, 3.0]), {"one": np.ones((4, 2))}), "one")
-
-
-def sampled(seed: int) -> Sample:
-    """A run's sample of the sweep, and of workloads that are none."""
-    draw = np.random.default_rng(seed)
-    sample = Sample("cpython-3.13", void={("codec.crc32[64]", "swig"): "for a reason"})
-    extra = {"floor.direct": 0.0, "cext": 15.0, "cffi": 160.0, "swig": 40.0, "cffi.abi": 300.0}
-    for _ in range(PROCESSES):
-        process = Process()
-        for nbytes, base in zip(SIZES, library(), strict=True):
-            machine = draw.choice([1.0, 1.8], 30)
-            for name, more in extra.items():
-                net = (base + more) * machine * draw.lognormal(0, 0.02, 30)
-                process.net[f"codec.crc32[{nbytes:.0f}]", name] = net
-                process.net[f"codec.compress[{nbytes:.0f}-1]", name] = 9_000 + 50 * net
-                process.net["codec.crc32_combine", name] = net
-        sample.processes.append(process)
-    return sample
-
-
-def test_a_sweep_is_read_from_a_run() -> None:
-    """By name and suffix; a subject that is void at one size is left out, and a slow machine is no slow approach."""
-    sweep = sweep_of(sampled(11), "codec.crc32", "cext", ("cext", "cffi", "swig"))
-    assert sweep is not None
-    assert sweep.sizes.tolist() == SIZES.tolist()
-    assert sorted(sweep.times) == ["cext", "cffi", "cffi.abi", "floor.direct"]
-    assert sweep.choices == ["cext", "cffi"]
-    ratio = sweep.times["cffi"] / sweep.times["cext"]
-    assert ratio[0] == pytest.approx(163 / 18, rel=0.03)
-    packed = sweep_of(sampled(11), "codec.compress", "cext", suffix="-1")
-    assert packed is not None
-    assert packed.family == "codec.compress-1"
-    assert sweep_of(sampled(11), "codec.adler32", "cext") is None
-
-
-def test_the_section_conforms_to_its_schema_and_is_put_in_words() -> None:
-    """One object per interpreter and family, and a sentence that says from where on the choice is worth nothing."""
-    found = section({"cpython-3.13": sampled(12), "empty": Sample("empty")}, "cext", ["cext", "cffi", "swig"])
-    schema = json.loads(files("cside_bench.summary").joinpath("sizes.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(json.dumps(found, allow_nan=False)), schema)
-    assert [entry["label"] for entry in found] == ["cpython-3.13"]
-    first = found[0]["families"][0]
-    assert first["all_near"]["nbytes"] == pytest.approx(17_000, rel=0.25)
-    assert first["text"][0].startswith("From ")
-    assert first["text"][0].endswith("all approaches are within 5 % of the fastest.")
-
-
-def test_a_cliff_is_put_in_words() -> None:
-    """Place, height and interval, with its sign."""
-    text = plain(modelled(13, {"one": 40 + 62.0 * (SIZES >= 5120)}))["text"]
-    (sentence,) = [line for line in text if "one +" in line]
-    assert sentence.startswith("A jump between 5,119 and 5,120 bytes")
-
-
-@pytest.mark.parametrize(
-    ("nbytes", "text"),
-    [
-        (0, "0 bytes"),
-        (5120, "5 KiB"),
-        (5119, "5,119 bytes"),
-        (27_648, "27 KiB"),
-        (1 << 20, "1 MiB"),
-        (184_527, "180 KiB"),
-    ],
-)
-def test_sizes_are_put_in_words(nbytes: float, text: str) -> None:
-    """In the unit that a reader expects."""
-    assert size(nbytes) == text

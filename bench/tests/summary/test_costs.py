@@ -3,21 +3,21 @@
 
 import io
 import json
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import jsonschema
 import pytest
-from cside_bench.report.costs import CAPTION, Costs, number, size, spread
+from cside_bench.report.costs import CAPTION, Costs
 from cside_bench.results import starts
-from cside_bench.run import starts as run_starts
+from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
 from rich.console import Console
 
 LABEL = "cpython-3.13"
+
+
 STARTS = {"quick": [1_000_000, 3_000_000, 2_000_000], "slow": [10_000_000, 30_000_000, 20_000_000]}
 """ns of idioms; codec takes a tenth of it, pkcs11 ten times."""
 
@@ -110,7 +110,7 @@ def folder(tmp_path: Path) -> Path:
             entries[-1] = {"subject": "slow", "failed": "exit code 3: it printed nothing"}
         path = tmp_path / starts.COLD_FOLDER / f"{LABEL}-{block:02d}.json"
         path.write_text(json.dumps(entries), encoding="utf-8")
-    run_starts.keep(static(), tmp_path)
+    (tmp_path / starts.STATIC_FILE).write_text(json.dumps(static()["costs"]), encoding="utf-8")
     return tmp_path
 
 
@@ -170,7 +170,8 @@ def test_builds_are_medians_too(folder: Path) -> None:
 
 def test_without_a_build_the_static_costs_have_a_reason(folder: Path) -> None:
     """A run that nox did not start measures starts all the same."""
-    run_starts.keep({"interpreters": []}, folder)
+    (folder / starts.STATIC_FILE).unlink()
+    static_costs.keep({"interpreters": []}, folder, print, with_builds=True)
     section = costs.collect(folder)
     assert section["bindings"] == []
     assert section["static_reason"] == starts.NOT_BUILT_HERE
@@ -193,19 +194,6 @@ def test_the_schema_stands_inside_of_another(folder: Path) -> None:
     del entry(section, "quick")["import_ns"]["idioms"]["low"]
     with pytest.raises(jsonschema.ValidationError, match="low"):
         jsonschema.validate({"costs": section}, whole)
-
-
-def test_a_block_is_taken_once(tmp_path: Path) -> None:
-    """A run that is resumed keeps what it has; a process that fails leaves its last words."""
-    out = tmp_path / starts.COLD_FOLDER / f"{LABEL}-00.json"
-    run_starts.take(sys.executable, ["nowhere"], out, dict(os.environ), seed=1)
-    found = {each["subject"]: each for each in json.loads(out.read_text(encoding="utf-8"))}
-    assert found.keys() == {"", "nowhere"}
-    assert "nowhere" in found["nowhere"]["failed"]
-    assert "failed" not in found[""]
-    assert [path.name for path in out.parent.iterdir()] == [out.name]
-    run_starts.take("no such interpreter", ["other"], out, {}, seed=1)
-    assert json.loads(out.read_text(encoding="utf-8")) == list(found.values())
 
 
 def test_lines_leave_out_variants_and_tests(folder: Path) -> None:
@@ -251,16 +239,3 @@ def test_the_page_shows_each_cost(folder: Path) -> None:
         assert part in text
     widths = {line.count("|") for line in text.splitlines() if line.startswith("| quick | 2 (1") or "CPU ms |" in line}
     assert len(widths) == 1
-
-
-@pytest.mark.parametrize(("value", "text"), [(12345.6, "12,346"), (12.34, "12.3"), (0.01234, "0.0123"), (0, "0")])
-def test_numbers_have_three_digits(value: float, text: str) -> None:
-    """And never an exponent."""
-    assert number(value) == text
-
-
-def test_sizes_and_spreads_are_told_in_units() -> None:
-    """A range is shown where there is one."""
-    assert [size(None), size(12), size(2048), size(3 << 20)] == ["—", "12 B", "2 KiB", "3 MiB"]
-    assert spread({"median": 2e6, "low": 2e6, "high": 2e6}, 1e6) == "2"
-    assert spread(None) == "—"

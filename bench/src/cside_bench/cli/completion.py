@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cside_bench.machine import checkout
-from cside_bench.machine.checkout import _json, _toml, declared
+from cside_bench.machine.checkout import declared, read_json, read_toml
 from cside_bench.results.files import LATEST, RUN_FILE
 
 Words = Callable[[], Iterator[tuple[str, str]]]
@@ -25,7 +25,7 @@ def runs() -> Iterator[tuple[str, str]]:
     """Names of runs, the newest first."""
     folders = sorted((path.parent for path in checkout.results().glob(f"*/{RUN_FILE}")), reverse=True)
     for folder in folders:
-        yield folder.name, "the newest" if folder.name == LATEST else f"tier {_json(folder / RUN_FILE).get('tier')}"
+        yield folder.name, "the newest" if folder.name == LATEST else f"tier {read_json(folder / RUN_FILE).get('tier')}"
 
 
 def campaigns() -> Iterator[tuple[str, str]]:
@@ -38,7 +38,7 @@ def workloads() -> Iterator[tuple[str, str]]:
     """Workloads of the newest run that has a summary, before them what several of them have in common."""
     names: set[str] = set()
     for path in sorted(checkout.results().glob("*/summary.json"), reverse=True):
-        names = {str(cell["workload"]) for cell in _json(path).get("cells", ())}
+        names = {str(cell["workload"]) for cell in read_json(path).get("cells", ())}
         if names:
             break
     for name in sorted({name.partition(".")[0] for name in names} | {name.partition("[")[0] for name in names}):
@@ -64,12 +64,12 @@ def interpreters() -> Iterator[tuple[str, str]]:
 def profiles() -> Iterator[tuple[str, str]]:
     """Profiles that ship."""
     for path in sorted((Path(__file__).parents[1] / "recommend" / "profiles").glob("*.toml")):
-        yield path.stem, str(_toml(path).get("title", ""))
+        yield path.stem, str(read_toml(path).get("title", ""))
 
 
 def claims() -> Iterator[tuple[str, str]]:
     """Names of claims."""
-    for claim in _toml(Path(__file__).parents[1] / "claims" / "claims.toml").get("claim", ()):
+    for claim in read_toml(Path(__file__).parents[1] / "claims" / "claims.toml").get("claim", ()):
         yield claim["id"], claim["title"]
 
 

@@ -2,8 +2,8 @@
 """What there is on this machine, as plain data: what ``cside list`` shows.
 
 The driver's environment holds no binding. So what bindings and workloads are is asked of the environments in which
-they are measured (:mod:`cside_suite.process.inventory`, run there); before anything is built, the folders of the checkout tell
-what they declare, which is less.
+they are measured (:mod:`cside_suite.process.inventory`, run there); before anything is built, the folders of the
+checkout tell what they declare, which is less.
 """
 
 import json

@@ -29,10 +29,6 @@ EXIT_STOPPED: Final = 130
 EXIT_NO_COMMAND: Final = 127
 
 
-class Stopped(Exception):
-    """The worker does not want the benchmark any more."""
-
-
 def main() -> int:
     """Run what the first line of standard input says; the exit code is the command's, or one of this module's.
 
@@ -49,10 +45,6 @@ def main() -> int:
         say("the worker does not want it any more: ending the benchmark")
         unwanted.set()
 
-    def sleep(seconds: float) -> None:
-        if unwanted.wait(seconds):
-            raise Stopped
-
     def asked_to_end(number: int, _: object) -> None:
         say(f"{signal.Signals(number).name}: ending the benchmark")
         unwanted.set()
@@ -62,9 +54,9 @@ def main() -> int:
     threading.Thread(target=watch, daemon=True).start()
     path = lock.LOCK if asked["lock"] is None else Path(asked["lock"])
     try:
-        with lock.alone(asked["what"], say=say, sleep=sleep, path=path) as slot:
+        with lock.alone(asked["what"], say=say, cancelled=unwanted.is_set, path=path) as slot:
             return keep(asked, slot, unwanted)
-    except Stopped:
+    except lock.Cancelled:
         return EXIT_STOPPED
 
 

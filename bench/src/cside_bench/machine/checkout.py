@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the checkout is, in whichever of its folders a command was typed, and what stands at its top."""
+"""Find the checkout that a command was started in, whichever of its folders that is, and read what lies at its top."""
 
 import json
 import os
@@ -11,18 +11,25 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+RESULTS: Final = "results"
+STATE: Final = ".cside"
+MANIFEST: Final = "environments.json"
+"""The file in :data:`STATE` that says what nox built last; ``cside run --environments`` is given its path."""
+MEASURED: Final = re.compile(r"[a-z]+-\d+\.\d+t?")
+"""The labels of environments in which bindings are measured, as ``cpython-3.13``. Others hold tools or serve the drill.
+"""
+
 
 def declared() -> dict[str, dict[str, Any]]:
-    """What the folders of ``bindings/`` declare, by the name of each binding and variant: ``distribution``,
-    ``description``, ``version``, ``target`` and ``partial``.
+    """What the folders of ``bindings/`` declare, by the name of each binding and variant.
+
+    ``distribution``, ``description``, ``version``, ``target`` (the package) and ``partial`` (whether it is a partial
+    variant).
     """
     top = root()
     found: dict[str, dict[str, Any]] = {}
     for path in [] if top is None else sorted((top / "bindings").glob("*/pyproject.toml")):
-        try:
-            project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
-        except (OSError, ValueError, KeyError):
-            continue
+        project = read_toml(path).get("project", {"name": path.parent.name})
         points = project.get("entry-points", {})
         for group in ("cside.bindings", "cside.variants"):
             for name, target in points.get(group, {}).items():
@@ -36,27 +43,21 @@ def declared() -> dict[str, dict[str, Any]]:
     return found
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table in a TOML file; empty where the file is missing or damaged."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
 
 
-def _json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; empty where the file is missing or damaged."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-RESULTS: Final = "results"
-STATE: Final = ".cside"
-MANIFEST: Final = "environments.json"
-"""What nox built last, in :data:`STATE`: the file that ``cside run --environments`` is given."""
-MEASURED: Final = re.compile(r"[a-z]+-\d+\.\d+t?")
-"""Label of an environment in which bindings are measured, as ``cpython-3.13``; others hold tools, or drills."""
 
 
 def is_checkout(folder: Path) -> bool:
@@ -65,7 +66,7 @@ def is_checkout(folder: Path) -> bool:
 
 
 def root() -> Path | None:
-    """The top of the checkout that the current folder is in, else of the one whose environment runs this; else None."""
+    """The top of the checkout that the current folder is in; else of that in which this Python's environment lies."""
     for start in (Path.cwd(), Path(sys.prefix)):
         for folder in (start, *start.parents):
             if is_checkout(folder):
@@ -74,27 +75,22 @@ def root() -> Path | None:
 
 
 def results() -> Path:
-    """Folder of runs: ``results`` at the top of the checkout, or here where there is none."""
+    """The folder of runs: ``results`` at the top of the checkout; without a checkout, in the current folder."""
     top = root()
     return Path(RESULTS) if top is None else top / RESULTS
 
 
 def manifest() -> dict[str, Any]:
-    """What nox built last: see ``provision/manifest.py``. Empty where there is none, or half of one."""
+    """What nox built last, as ``provision/manifest.py`` describes it; empty where nox has built nothing yet."""
     top = root()
-    if top is None:
-        return {}
-    try:
-        found = json.loads((top / STATE / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return {} if top is None else read_json(top / STATE / MANIFEST)
 
 
 def environments() -> dict[str, Path]:
-    """Interpreter of each environment in which bindings are measured, by label, as ``cpython-3.13``.
+    """The interpreter of each environment in which bindings are measured, by label, as ``cpython-3.13``.
 
-    All that nox has ever built here and that still are there; the manifest names those of its last call only.
+    These are all environments that nox has built and that are still there. The manifest names only those of the last
+    call.
     """
     top = root()
     found = {} if top is None else {path.parent.parent.name: path for path in programs(top / STATE / "envs")}
@@ -109,7 +105,7 @@ def programs(folder: Path) -> list[Path]:
 
 
 def nox() -> list[str] | None:
-    """The words that run nox: this Python's own, the one on the PATH, that of the checkout's ``.venv``; else None."""
+    """The command that runs nox: by this Python, else from the PATH, else from the checkout's ``.venv``; else None."""
     if find_spec("nox") is not None:
         return [sys.executable, "-m", "nox"]
     found = shutil.which("nox")

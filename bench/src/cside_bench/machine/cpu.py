@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where measuring processes run: which CPU they are pinned to, and why that one.
-
-One CPU for all single-threaded measuring processes: a process that is moved between CPUs starts again with cold caches,
-and on a machine with fast and slow cores it changes its speed. The driver keeps off that CPU where it can. It sleeps
-while a block runs, but for a few progress lines a second, so that a sibling of the chosen CPU (the other hardware
-thread of the same core) is idle then, and the measuring process has the core to itself. What programs other than ours
-do there is for :mod:`cside_bench.machine.guard` to notice. Processes that measure threads are not pinned: they get all usable
-CPUs.
+"""Choose the CPU that measuring processes are pinned to, and say why.
+All single-threaded measuring processes run on one CPU. A process that is moved to another CPU starts again with cold
+caches, and on a machine with fast and slow cores its speed changes. The driver avoids that CPU where it can. While a
+block runs the driver sleeps, except for a few lines of progress a second. So a sibling of the chosen CPU (the other
+hardware thread of the same core) is idle, and the measuring process has the core to itself. What programs other than
+ours do there is for :mod:`cside_bench.machine.guard` to notice. Processes that measure threads are not pinned: they get
+all usable CPUs.
 """
 
 import os
@@ -18,12 +17,15 @@ from typing import Final
 
 import psutil
 
+from cside_bench.machine.system_files import read
+
 SYSTEM: Final = Path("/sys/devices/system/cpu")
 FAST: Final = 0.9
-"""Of the highest capacity or frequency: a CPU with less is one of the slow cores."""
+"""A CPU is a slow core where its capacity or frequency is less than this share of the highest one."""
 SAMPLE_S: Final = 0.2
+"""Seconds for which `place` watches how busy each CPU is."""
 BUSY: Final = 0.2
-"""Of a CPU's time in use: more counts as busy, less as the same."""
+"""A CPU is busy where it was in use for more than this share of the time; below it, CPUs count as equally idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +34,15 @@ class Cpu:
 
     number: int
     siblings: frozenset[int]
-    """CPUs of the same core, this one included."""
+    """All CPUs of the same core, this one included."""
     speed: float = 1.0
-    """Capacity or highest frequency, in parts of the fastest CPU's."""
+    """Its capacity or highest frequency, divided by that of the fastest CPU."""
     isolated: bool = False
-    """Kept free from the scheduler (``isolcpus``)."""
+    """Whether the scheduler moves no process to it (``isolcpus``)."""
     tickless: bool = False
-    """Kept free from the timer (``nohz_full``)."""
+    """Whether it runs without timer interrupts (``nohz_full``)."""
     busy: float = 0.0
-    """Share of its core's time that somebody used a moment ago: that of its busiest sibling or its own."""
+    """For which share of the time its core was in use a moment ago: the highest share of its siblings and its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +50,18 @@ class Placement:
     """Where measuring processes and the driver run."""
 
     cpu: int | None
-    """For single-threaded measuring processes; ``None`` where they are not pinned."""
+    """The CPU of single-threaded measuring processes; ``None`` where they are not pinned."""
     reason: str
-    """One sentence for the report."""
+    """Why this CPU was chosen, in one sentence for the report."""
     siblings: tuple[int, ...] = ()
-    """Other CPUs of the same core."""
+    """The other CPUs of the same core."""
     driver: frozenset[int] = field(default_factory=frozenset)
-    """CPUs that are left for the driver; empty where it is not moved."""
+    """The CPUs that the driver may use; empty where it is not moved."""
     usable: frozenset[int] = field(default_factory=frozenset)
-    """CPUs for a process that measures threads: all that this one might use; empty where the system does not say."""
+    """The CPUs of a process that measures threads: all that this process may use; empty where that is not known."""
 
     def facts(self) -> dict[str, object]:
-        """For ``environment.json``."""
+        """The placement as plain data, for ``environment.json``."""
         return {
             "cpu": self.cpu,
             "reason": self.reason,
@@ -69,10 +71,10 @@ class Placement:
         }
 
 
-def parse_list(text: str) -> frozenset[int]:
-    """CPUs of a list as Linux writes it: ``0-2,5``; empty for an empty one and for ``(null)``."""
+def parse_list(text: str | None) -> frozenset[int]:
+    """CPUs of a list as Linux writes it: ``0-2,5``; no CPUs for an empty list, for ``(null)`` and for None."""
     found: set[int] = set()
-    for entry in text.strip().split(","):
+    for entry in (text or "").strip().split(","):
         first, _, last = entry.strip().partition("-")
         if first.isdigit() and (last.isdigit() or not last):
             found.update(range(int(first), int(last or first) + 1))
@@ -80,15 +82,17 @@ def parse_list(text: str) -> frozenset[int]:
 
 
 def read_cpus(allowed: frozenset[int], busy: Mapping[int, float], system: Path = SYSTEM) -> list[Cpu]:
-    """What the system says of the CPUs in ``allowed``; ``busy`` is the share of each CPU's time in use."""
-    isolated = parse_list(_read(system / "isolated"))
-    tickless = parse_list(_read(system / "nohz_full"))
+    """Describe the CPUs in ``allowed`` from the files of ``system``; ``busy`` is for which share of the time each was
+    in use.
+    """
+    isolated = parse_list(read(system / "isolated"))
+    tickless = parse_list(read(system / "nohz_full"))
     siblings = {}
     speeds = {}
     for number in sorted(allowed):
         own = system / f"cpu{number}"
-        siblings[number] = parse_list(_read(own / "topology/thread_siblings_list")) | {number}
-        # cpu_capacity tells fast cores from slow ones on Arm and, of late, x86; the frequency does elsewhere
+        siblings[number] = parse_list(read(own / "topology/thread_siblings_list")) | {number}
+        # cpu_capacity tells fast cores from slow ones on Arm and on newer x86 kernels; elsewhere the frequency does
         speeds[number] = _number(own / "cpu_capacity") or _number(own / "cpufreq/cpuinfo_max_freq")
     known = [speed for speed in speeds.values() if speed]
     return [
@@ -105,11 +109,11 @@ def read_cpus(allowed: frozenset[int], busy: Mapping[int, float], system: Path =
 
 
 def choose(cpus: list[Cpu]) -> Placement:
-    """The best CPU to measure on.
+    """Choose the best CPU to measure on.
 
-    In this order: an isolated CPU, one without timer ticks, one of the fast cores, one whose core nobody was using,
-    one of another core than CPU 0, which serves most interrupts, one that is not CPU 0; and the highest number of
-    those that are alike, so that every run on a quiet machine takes the same.
+    In this order it prefers an isolated CPU, one without timer interrupts, one of the fast cores, one whose core nobody
+    was using, one of another core than CPU 0, which serves most interrupts, and one that is not CPU 0. Of equal ones it
+    takes the highest number, so that every run on a quiet machine takes the same CPU.
     """
     usable = frozenset(cpu.number for cpu in cpus if not cpu.isolated) or frozenset(cpu.number for cpu in cpus)
     if len(cpus) < 2:
@@ -155,19 +159,19 @@ def choose(cpus: list[Cpu]) -> Placement:
 
 
 def place(system: Path = SYSTEM) -> Placement:
-    """Where to measure on this machine; takes :data:`SAMPLE_S` to see which CPUs are in use."""
+    """Choose where to measure on this machine; this takes :data:`SAMPLE_S` seconds, to see which CPUs are in use."""
     if not hasattr(os, "sched_setaffinity"):
         return Placement(None, "not pinned: this system does not let a process choose its CPU")
     mine = frozenset(os.sched_getaffinity(0))
-    isolated = frozenset(cpu for cpu in parse_list(_read(system / "isolated")) if may_use(cpu))
+    isolated = frozenset(cpu for cpu in parse_list(read(system / "isolated")) if may_use(cpu))
     shares = psutil.cpu_percent(interval=SAMPLE_S, percpu=True)
-    online = sorted(parse_list(_read(system / "online"))) or list(range(len(shares)))
+    online = sorted(parse_list(read(system / "online"))) or list(range(len(shares)))
     busy = {cpu: share / 100 for cpu, share in zip(online, shares, strict=False)}
     return choose(read_cpus(mine | isolated, busy, system))
 
 
 def may_use(cpu: int) -> bool:
-    """Whether this process may run on a CPU, even where the scheduler would never move it there by itself."""
+    """Whether this process may be pinned to a CPU, even to one to which the scheduler moves no process."""
     before = os.sched_getaffinity(0)
     try:
         os.sched_setaffinity(0, {cpu})
@@ -179,9 +183,9 @@ def may_use(cpu: int) -> bool:
 
 @contextmanager
 def on(cpus: Iterable[int]) -> Iterator[None]:
-    """The calling thread runs on these CPUs inside, and so does a process started inside, from its first instruction.
+    """Run the calling thread on these CPUs while the block lasts, and every process that it starts there.
 
-    Without CPUs, nothing changes. `OSError` where the system refuses.
+    Without CPUs nothing changes. Raises `OSError` where the system refuses.
     """
     wanted = frozenset(cpus)
     if not wanted:
@@ -195,13 +199,6 @@ def on(cpus: Iterable[int]) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError:
-        return ""
-
-
 def _number(path: Path) -> float | None:
-    text = _read(path).strip()
+    text = read(path) or ""
     return float(text) if text.isdigit() else None

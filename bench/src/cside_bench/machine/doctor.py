@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a machine needs to measure, and what of it is there: a C compiler, interpreters, libraries, room.
+"""Find out whether this machine has what measuring needs: a C compiler, interpreters, libraries, disk, memory.
 
-Looks and compiles small programs in a temporary folder; installs nothing, changes nothing, uses no network.
+This looks for programs and files, and compiles small programs in a temporary folder. It installs nothing, changes
+nothing and uses no network.
 """
 
 import glob
@@ -30,10 +31,11 @@ MISSING: Final = "missing"
 ADVICE: Final = "advice"
 MANAGERS: Final = {"apt": ("apt-get",), "dnf": ("dnf",), "brew": ("brew",)}
 ROOM_GB: Final = 4.0
-"""For interpreters, builds, environments and a few runs; a full checkout's .cside takes about 2 GB."""
+"""Disk for interpreters, builds, environments and a few runs. The .cside folder of a full checkout takes about 2 GB."""
 MEMORY_GB: Final = 1.0
-"""For two builds at a time, or a measuring process and the driver."""
+"""Memory for two builds at a time, or for a measuring process and the driver."""
 SECONDS: Final = 60.0
+"""Time for a program that is asked something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +45,19 @@ class Finding:
     section: str
     name: str
     state: str
-    """``ok``, ``missing``, or ``advice``: not as good as it could be."""
+    """``ok``; ``missing``; or ``advice`` where something is there and could be better."""
     says: str
-    """What was found, or what its absence means."""
+    """What was found, or what is not possible without it."""
     needed: bool = False
     """Whether nothing can be measured without it."""
     install: str | None = None
-    """The command that installs it, or what to do."""
+    """The command that installs it, or another advice."""
     package: str | None = None
-    """What the system's package manager calls it, where that has it."""
+    """The names of its packages in the system's package manager; None where that has none."""
 
     @property
     def fatal(self) -> bool:
-        """Whether the exit code is 1 for it."""
+        """Whether this finding makes ``cside doctor`` end with exit code 1."""
         return self.needed and self.state == MISSING
 
     def plain(self) -> dict[str, Any]:
@@ -65,12 +67,12 @@ class Finding:
 
 @cache
 def manager() -> str | None:
-    """The system's package manager: ``apt``, ``dnf`` or ``brew``; None where it is another."""
+    """The system's package manager: ``apt``, ``dnf`` or ``brew``; None where there is none of these."""
     return next((name for name, (program,) in MANAGERS.items() if shutil.which(program)), None)
 
 
 def command(packages: str) -> str:
-    """What installs these packages on this machine."""
+    """The command that installs these packages on this machine."""
     found = manager()
     program = MANAGERS[found][0] if found else "install"
     root = found == "brew" or not hasattr(os, "geteuid") or os.geteuid() == 0 or shutil.which("sudo") is None
@@ -78,19 +80,19 @@ def command(packages: str) -> str:
 
 
 def table() -> dict[str, Any]:
-    """``doctor.toml``."""
+    """The contents of ``doctor.toml``."""
     return tomllib.loads(files("cside_bench.machine").joinpath("doctor.toml").read_text(encoding="utf-8"))
 
 
 def compiler() -> list[str]:
-    """The words that run the C compiler: ``CC`` where set, else the first of cc, gcc, clang."""
+    """The command that runs the C compiler: ``CC`` where it is set, else the first of cc, gcc and clang."""
     if os.environ.get("CC"):
         return shlex.split(os.environ["CC"])
     return [next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")]
 
 
 def compiles(program: str, link: list[str]) -> bool:
-    """Whether a C program compiles and links, with the flags of the environment."""
+    """Whether a C program compiles and links, with the flags in the environment's variables."""
     with tempfile.TemporaryDirectory(prefix="cside-doctor-") as folder:
         source = Path(folder) / "probe.c"
         source.write_text(program + "\n", encoding="utf-8")
@@ -100,7 +102,7 @@ def compiles(program: str, link: list[str]) -> bool:
 
 
 def output(words: list[str]) -> str | None:
-    """What a program prints; None where it is not there or fails."""
+    """What a program prints; None where the program is missing or fails."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=True, errors="replace")
     except (OSError, subprocess.SubprocessError):
@@ -109,7 +111,7 @@ def output(words: list[str]) -> str | None:
 
 
 def look(entry: dict[str, Any]) -> Finding:
-    """One entry of ``doctor.toml``."""
+    """Check one entry of ``doctor.toml``."""
     there: str | None = None
     if sys.platform == "win32" and "compiles" in entry:
         there = "left to the build, which finds Visual C++ by itself" if entry["needed"] else None
@@ -129,7 +131,7 @@ def look(entry: dict[str, Any]) -> Finding:
 
 
 def tools() -> Iterator[Finding]:
-    """All entries of ``doctor.toml``, nox, and what nobody needs to install."""
+    """Check all entries of ``doctor.toml`` and nox, and name the tools that nobody needs to install."""
     with ThreadPoolExecutor(2) as pool:
         yield from pool.map(look, table()["check"])
     section = "Tools and libraries"
@@ -138,18 +140,18 @@ def tools() -> Iterator[Finding]:
         yield Finding(section, "nox", OK, " ".join(found or ["runs this command"]), needed=True)
     else:
         install = "python3 -m pip install nox (or: pipx install nox)"
-        yield Finding(section, "nox", MISSING, "builds all that is measured", needed=True, install=install)
-    bundled = "need not be installed: nox gets them from PyPI, or uses the machine's own"
+        yield Finding(section, "nox", MISSING, "builds everything that is measured", needed=True, install=install)
+    bundled = "need not be installed: nox installs them from PyPI, or uses those of the machine"
     yield Finding(section, "CMake, Ninja, SWIG, Cython, uv", OK, bundled)
 
 
 def interpreters() -> Iterator[Finding]:
-    """Each interpreter of the matrix; one of them at least has to be there, or be fetched."""
+    """Check each interpreter of the matrix. At least one CPython has to be there."""
     section = "Interpreters"
     found = machine_interpreters.search()
     usable = []
     for name in table()["interpreters"]:
-        label = name.replace("pypy", "pypy-") if name.startswith("pypy") else f"cpython-{name}"
+        label = machine_interpreters.label_of(name)
         own = [one for one in found if one.label == label]
         ready = [one for one in own if one.headers]
         usable += [one for one in ready if not name.startswith("pypy")]
@@ -160,9 +162,9 @@ def interpreters() -> Iterator[Finding]:
         else:
             lacks = f"{own[0].executable} has no C headers" if own else "not found"
             install, package = how_to_get(name, headers=bool(own))
-            yield Finding(section, label, MISSING, f"{lacks}; nox fetches it where it can", False, install, package)
+            yield Finding(section, label, MISSING, f"{lacks}; nox downloads it where it can", False, install, package)
     if not usable:
-        says = "a CPython of the matrix runs the driver; nox fetches one, which needs the network"
+        says = "a CPython of the matrix runs the driver; nox downloads one, which needs the network"
         install, package = how_to_get(newest(table()["interpreters"]), headers=False)
         yield Finding(section, "a CPython with headers", MISSING, says, True, install, package)
 
@@ -173,7 +175,7 @@ def newest(names: list[str]) -> str:
 
 
 def how_to_get(name: str, *, headers: bool) -> tuple[str, str | None]:
-    """(command, package) that brings an interpreter, or only its headers; uv where the system has no package."""
+    """(command, package) that installs an interpreter, or only its headers; by uv where the system has no package."""
     packages = {
         "apt": f"python{name}-dev" if headers else f"python{name} python{name}-dev",
         "dnf": f"python{name}-devel" if headers else f"python{name} python{name}-devel",
@@ -187,14 +189,14 @@ def how_to_get(name: str, *, headers: bool) -> tuple[str, str | None]:
 
 
 def known(packages: str, of: str) -> bool:
-    """Whether the package lists on this machine have all of these; only apt can be asked without the network."""
+    """Whether the package manager knows all of these packages. Only apt can be asked without the network."""
     if of != "apt":
         return True
     return all((output(["apt-cache", "madison", name]) or "").strip() for name in packages.split())
 
 
 def room() -> Iterator[Finding]:
-    """Disk and memory."""
+    """Check disk, memory and swap."""
     section = "Room"
     top = checkout.root() or Path.cwd()
     free = shutil.disk_usage(top).free / 1e9
@@ -206,5 +208,5 @@ def room() -> Iterator[Finding]:
     enough = memory >= MEMORY_GB
     yield Finding(section, "memory", OK if enough else MISSING, says, True, None if enough else "close other programs")
     if (used := psutil.swap_memory().used / 1e6) >= 100:
-        advice = "what is swapped out while it is measured is measured wrong: close other programs"
+        advice = "close other programs: a process that is swapped out while it measures gives wrong times"
         yield Finding(section, "swap", ADVICE, f"{used:.0f} MB in use", install=advice)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The guard before each measuring process: waits while other programs use the machine, and gives up in words.
+"""The guard before each measuring process: it waits while other programs use the machine.
 
-What others use is the CPU time of the whole system over a short sample, less that of this process and its children,
-plus the time that a hypervisor gave to other machines (steal). Kernel work on interrupts counts as others'. Steal shows
-only while somebody here wants to run: :mod:`cside_bench.machine.state` counts it during a block.
+After a time that the user chooses it stops waiting and fails with :class:`TooBusy`, whose text names the busy programs.
+What other programs use is measured over a short sample: the CPU time of the whole system, without that of this process
+and its children, plus the time that a hypervisor gave to other virtual machines (steal). The kernel's work on
+interrupts counts as other programs'. Steal is only counted while a program here is ready to run, so
+:mod:`cside_bench.machine.state` counts it again during a block.
 """
 
 import time
@@ -15,66 +17,69 @@ from typing import Final, Protocol
 import psutil
 
 LIMIT_CORES: Final = 0.5
+"""Cores that other programs may use while a process measures."""
 PATIENCE_S: Final = 300.0
+"""How long the guard waits."""
 SAMPLE_S: Final = 0.25
-"""The system counts in hundredths of a second: shorter samples would be too coarse."""
+"""Length of a sample. The system counts in hundredths of a second, so that shorter samples would be too coarse."""
 PAUSE_S: Final = 1.0
-"""Between samples of a busy machine."""
+"""Time between two samples of a busy machine."""
 QUIET_SAMPLES: Final = 2
-"""In a row, after a busy one: a pause between two bursts is no end."""
+"""How many samples in a row have to be quiet after a busy one: one quiet sample may be a pause between two bursts."""
 NAMED: Final = 3
-"""Busiest programs that are told."""
+"""How many of the busiest programs are named."""
 LEAST_NAMED: Final = 0.05
-"""Cores that a program has to use to be named."""
+"""A program is named where it uses at least this many cores."""
 
 
 class TooBusy(Exception):
-    """Other programs use the machine, and did not stop; the text says who, how much, and what to do."""
+    """Other programs used the machine for too long; the text says which, how much, and what the user can do."""
 
 
 class Says(Protocol):
-    """Where the user is told; :class:`cside_bench.run.progress.Display` is one."""
+    """Something that shows lines to the user, as :class:`cside_bench.run.progress.Display` does."""
 
     def say(self, text: str) -> None:
-        """A line."""
+        """Show a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What others used during one sample."""
+    """What other programs used during one sample."""
 
     others: float
-    """Cores, of other programs and of the kernel."""
+    """Cores that other programs and the kernel used."""
     steal: float
-    """Cores that the hypervisor gave to other machines while somebody here wanted to run."""
+    """Cores that the hypervisor gave to other virtual machines while a program here was ready to run."""
     seconds: float
+    """Length of the sample."""
     busiest: tuple[tuple[str, float], ...] = ()
-    """Names of programs and the cores that each used, the busiest first; only what this user may see."""
+    """Names of programs and the cores that each used, the busiest first, of the programs that this user may see."""
 
     @property
     def cores(self) -> float:
-        """What counts against the limit."""
+        """The number that is compared with the limit."""
         return self.others + self.steal
 
     def words(self) -> str:
-        """As in “1.40 cores: gcc 1.02, firefox 0.31”."""
+        """The load for a message, as “1.40 cores: gcc 1.02, firefox 0.31”."""
         text = f"{self.cores:.2f} cores"
         if self.steal >= LEAST_NAMED:
-            text += f", {self.steal:.2f} of them taken by the hypervisor for other machines"
+            text += f", {self.steal:.2f} of them taken by the hypervisor for other virtual machines"
         named = [f"{name} {cores:.2f}" for name, cores in self.busiest[:NAMED] if cores >= LEAST_NAMED]
-        return f"{text}: {', '.join(named)}" if named else f"{text}, by nobody that this user may see"
+        return f"{text}: {', '.join(named)}" if named else f"{text}, by programs that this user may not see"
 
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """What the guard saw before it let a process start; for the raw data."""
+    """What the guard saw before it let a process start, for the raw data."""
 
     seconds: float
-    """From the first sample to the last."""
+    """Time from the first sample to the last."""
     load: Load
 
     def facts(self) -> dict[str, float]:
-        """Plain numbers, in seconds and cores."""
+        """As plain data, in seconds and cores."""
         return {
             "waited_s": round(self.seconds, 2),
             "others_cores": round(self.load.others, 3),
@@ -83,7 +88,7 @@ class Waited:
 
 
 def _system() -> tuple[float, float]:
-    """Seconds of CPU time, of all CPUs: (in use, steal). Time of guests is part of the user's on Linux."""
+    """Seconds of CPU time of all CPUs: (in use, steal). Linux counts the time of virtual machines as user time."""
     times = psutil.cpu_times()
     used = times.user + times.system
     used += sum(getattr(times, name, 0.0) for name in ("nice", "irq", "softirq", "interrupt", "dpc"))
@@ -91,7 +96,7 @@ def _system() -> tuple[float, float]:
 
 
 def _by_process() -> dict[int, tuple[str, float]]:
-    """Name and CPU seconds of each process whose times this user may see."""
+    """Name and CPU seconds, by process id, of each process whose times this user may see."""
     found = {}
     for process in psutil.process_iter(["name", "cpu_times"]):
         times = process.info["cpu_times"]
@@ -101,13 +106,13 @@ def _by_process() -> dict[int, tuple[str, float]]:
 
 
 def _own() -> frozenset[int]:
-    """This process and what it started."""
+    """The ids of this process and of all that it started."""
     own = psutil.Process()
     return frozenset({own.pid, *(child.pid for child in own.children(recursive=True))})
 
 
 def sample(seconds: float = SAMPLE_S, sleep: Callable[[float], None] = time.sleep, *, names: bool = False) -> Load:
-    """Watch the machine for so long. ``names`` also tells who is busy, which takes a look at every process."""
+    """Watch the machine for ``seconds``. With ``names`` also find the busiest programs, by a look at every process."""
     everyone = _by_process() if names else {}
     own = _own()
     before, mine_before, start = _system(), _cpu(own), time.monotonic()
@@ -129,7 +134,7 @@ def sample(seconds: float = SAMPLE_S, sleep: Callable[[float], None] = time.slee
 
 
 def _cpu(pids: frozenset[int]) -> dict[int, float]:
-    """CPU seconds of these processes, of those that are still there."""
+    """CPU seconds of these processes, by id, without those that have ended."""
     found = {}
     for pid in pids:
         try:
@@ -153,7 +158,7 @@ class Guard:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Wait while others use more than ``limit_cores``, for at most ``patience_s`` seconds each time."""
+        """Wait while other programs use more than ``limit_cores``, for at most ``patience_s`` seconds each time."""
         self._limit = limit_cores
         self._patience = patience_s
         self._display = display
@@ -177,7 +182,7 @@ class Guard:
                 raise TooBusy(self._advice(load, self._clock() - start))
             if quiet == 0 and not told:
                 told = True
-                self._say(f"waiting: others use {load.words()} (limit {self._limit:g})")
+                self._say(f"waiting: other programs use {load.words()} (limit {self._limit:g})")
             self._sleep(PAUSE_S)
         if told:
             self._say(f"quiet again after {self._clock() - start:.0f} s; going on")
@@ -190,6 +195,6 @@ class Guard:
     def _advice(self, load: Load, seconds: float) -> str:
         return (
             f"other programs use the machine: over the last {load.seconds:.2g} s {load.words()}; the limit is "
-            f"{self._limit:g}, and {seconds:.0f} s of waiting did not help. Close them, or let them finish, and go on "
-            f"with --resume; or put up with noisier numbers by --load-limit {load.cores * 1.25 + 0.05:.1f}"
+            f"{self._limit:g}, and they did not stop within {seconds:.0f} s. Close them, or let them finish, and go on "
+            f"with --resume; or accept noisier numbers with --load-limit {load.cores * 1.25 + 0.05:.1f}"
         )

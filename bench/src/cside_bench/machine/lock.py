@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """One benchmark at a time on a machine, whoever starts it: another checkout, another user, a worker of a lab.
 
-Two that measure at the same time measure each other. The guard (:mod:`cside_bench.machine.guard`) would see that and wait, but
-both may look at the same quiet moment; a lock cannot be had twice. It is the system's own lock on a file (``flock``),
-gone with the process that holds it however that ends, so that it cannot be left behind. The file stays; it names the
-holder, for the one that waits. It lies in ``/tmp`` and not where ``TMPDIR`` points, since that differs between users.
-Containers with a ``/tmp`` of their own do not see each other's, and Windows has no such lock: there, only the guard
-notices.
+Two benchmarks that run at the same time disturb each other's measurements. The guard (:mod:`cside_bench.machine.guard`)
+waits for a quiet machine, but two guards may see the same quiet moment; a lock cannot be held twice. The lock is
+`filelock.FileLock`, which uses ``flock``: the operating system releases it when the holding process ends, however it
+ends, so that no stale lock is left behind. The file stays in place, and the holder writes into it who it is, for those
+that wait. It lies in ``/tmp`` and not in the folder of ``TMPDIR``, which differs between users. Two limits: containers
+with a
+``/tmp`` of their own have a lock of their own each, and on Windows there is no lock and only the guard.
 """
 
 import contextlib
@@ -21,22 +22,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from filelock import FileLock, Timeout
+
 LOCK: Final = Path("/tmp/cside-benchmark.lock")
 HELD: Final = "CSIDE_EXCLUSIVE"
-"""Environment variable: what is started by the holder, and names this lock's token in it, need not wait for it."""
+"""Environment variable with the holder's token. A process that the holder starts with it need not wait for the lock."""
 PAUSE_S: Final = 0.5
-"""Between two tries."""
+"""Time between two attempts to get the lock."""
+ANY_USER: Final = 0o666
+"""Mode of the file, so that every user of the machine can lock it."""
 MOST_NBYTES: Final = 4096
-"""Of the file that are read; a holder writes about 100."""
+"""Bytes of the file that are read at most; a holder writes about 100."""
 
 
 class Occupied(Exception):
-    """Another benchmark holds the machine and went on for longer than was to be waited; the text says which."""
+    """Another benchmark held the machine for longer than the user wanted to wait; the text says which one."""
+
+
+class Cancelled(Exception):
+    """The caller did not want to wait any longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The machine, held for as long as the block lasts."""
+    """What the holder of the lock knows while it has the machine."""
 
     token: str | None
     """For :data:`HELD` in the environment of what is started in the block; ``None`` where nothing is locked."""
@@ -44,7 +53,7 @@ class Slot:
     """For how long another benchmark was waited for."""
 
     def environment(self) -> dict[str, str]:
-        """The variable for what is started in the block and asks for the machine itself."""
+        """The variable for a process that is started in the block and asks for the lock itself."""
         return {} if self.token is None else {HELD: self.token}
 
 
@@ -54,110 +63,86 @@ def alone(
     *,
     patience_s: float | None = None,
     say: Callable[[str], None] | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
     path: Path = LOCK,
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[Slot]:
-    """Have the machine for oneself, as far as other benchmarks go, until the block ends.
+    """Hold the machine's lock until the block ends, so that no other benchmark runs on the machine.
 
-    ``what`` tells others who holds it, as “run 20261121-120000”. Where another one holds it, ``say`` gets a line about
-    that, and a second one when it is over; after ``patience_s`` seconds (``None``: never) this gives up with
-    :class:`Occupied`. Whatever ``sleep`` raises ends the wait. A process that was started by the holder, with
-    :meth:`Slot.environment`, goes on at once. `OSError` where the file can be neither opened nor made.
+    ``what`` tells others who holds it, as "run 20261121-120000". While another benchmark holds it, this function waits
+    and tells ``say`` for whom, and when the wait is over. A process that the holder started with
+    :meth:`Slot.environment` does not wait. Raises :class:`Occupied` after ``patience_s`` seconds (``None``: never),
+    :class:`Cancelled` once
+    ``cancelled`` returns true, and `OSError` where the file cannot be opened or made.
     """
     if sys.platform == "win32":
         yield Slot(None, 0.0)
         return
-    descriptor = _open(path)
+    if path.is_symlink() or (path.exists() and not stat.S_ISREG(path.stat().st_mode)):
+        raise OSError(f"{path} is no ordinary file: somebody has put something else in the place of the lock")
+    lock = FileLock(path, mode=ANY_USER)
+    waited_s = 0.0
     try:
-        began = clock()
-        told = False
-        while not _taken(descriptor):
-            holder = _read(descriptor)
-            if holder.get("token") and holder["token"] == os.environ.get(HELD):
-                yield Slot(holder["token"], 0.0)
-                return
-            waited = clock() - began
-            if patience_s is not None and waited >= patience_s:
-                raise Occupied(
-                    f"this machine is measured on by {_words(holder)}, and {waited:.0f} s of waiting did not help. "
-                    "Let it finish and go on with --resume, or wait for longer with --patience MINUTES"
-                )
-            if say is not None and not told:
-                told = True
-                say(f"waiting: this machine is measured on by {_words(holder)}")
-            sleep(PAUSE_S if patience_s is None else min(PAUSE_S, patience_s - waited))
-        waited = clock() - began
-        if say is not None and told:
-            say(f"the machine is free after {waited:.0f} s; going on")
+        lock.acquire(blocking=False)
+    except Timeout:
+        holder = _read(path)
+        if holder.get("token") and holder["token"] == os.environ.get(HELD):
+            yield Slot(holder["token"], 0.0)
+            return
+        waited_s = _wait(lock, path, patience_s, say or (lambda text: None), cancelled)
+    try:
         token = secrets.token_hex(8)
-        _write(descriptor, {"token": token, "what": what, "pid": os.getpid(), "since": time.strftime("%H:%M:%S")})
+        _write(path, {"token": token, "what": what, "pid": os.getpid(), "since": time.strftime("%H:%M:%S")})
         try:
-            yield Slot(token, waited if told else 0.0)
+            yield Slot(token, waited_s)
         finally:
-            _write(descriptor, {})
+            _write(path, {})
     finally:
-        os.close(descriptor)  # and with it the lock, where this process has it
+        lock.release()
 
 
-def _open(path: Path) -> int:
-    """A descriptor of the lock's file, which any user of the machine may open; no other program inherits it.
-
-    It is made, where it has to be, in a step of its own: some systems refuse to create a file of another user's that
-    is there (``fs.protected_regular``), while opening it is allowed.
-    """
-    flags = os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    for _ in range(3):  # somebody else may make it, or take it away, in between
-        try:
-            descriptor = os.open(path, flags)
-            break
-        except FileNotFoundError:
-            with contextlib.suppress(FileExistsError):
-                descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, 0o666)
-                os.fchmod(descriptor, 0o666)  # whatever the umask
-                break
-        except PermissionError:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)  # enough to lock
-            break
-    else:
-        raise FileNotFoundError(f"{path} comes and goes")
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(f"{path} is no ordinary file: somebody has put something else in the lock's place")
-    return descriptor
-
-
-def _taken(descriptor: int) -> bool:
-    """Whether the lock is ours now."""
-    if sys.platform == "win32":
-        return True
-    import fcntl
-
+def _wait(
+    lock: FileLock,
+    path: Path,
+    patience_s: float | None,
+    say: Callable[[str], None],
+    cancelled: Callable[[], bool],
+) -> float:
+    """Wait until the lock is ours; return the seconds that it took."""
+    began = time.monotonic()
+    say(f"waiting: {_words(_read(path))} is measuring on this machine")
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+        lock.acquire(timeout=-1 if patience_s is None else patience_s, poll_interval=PAUSE_S, cancel_check=cancelled)
+    except Timeout:
+        if cancelled():
+            raise Cancelled from None
+        raise Occupied(
+            f"{_words(_read(path))} is measuring on this machine and did not end within {patience_s:.0f} s. "
+            "Let it finish and go on with --resume, or wait longer with --patience MINUTES"
+        ) from None
+    waited_s = time.monotonic() - began
+    say(f"the machine is free after {waited_s:.0f} s; going on")
+    return waited_s
 
 
-def _read(descriptor: int) -> dict[str, Any]:
-    """What the holder wrote; empty where it has not yet, or could not."""
+def _read(path: Path) -> dict[str, Any]:
+    """What the holder wrote; empty where it has not written yet, or could not."""
     try:
-        found = json.loads(os.pread(descriptor, MOST_NBYTES, 0) or b"{}")
+        with path.open("rb") as file:
+            found = json.loads(file.read(MOST_NBYTES) or b"{}")
     except (ValueError, OSError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def _write(descriptor: int, holder: dict[str, Any]) -> None:
-    """Tell others who holds it; where the file is another user's and closed to this one, nobody is told."""
-    text = json.dumps(holder).encode() if holder else b""
-    with contextlib.suppress(OSError):
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, text, 0)
+def _write(path: Path, holder: dict[str, Any]) -> None:
+    """Tell others who holds the lock. Where the file cannot be written they are told of "another benchmark"."""
+    with contextlib.suppress(OSError), path.open("r+", encoding="utf-8") as file:  # some systems refuse "w" in /tmp
+        file.truncate()
+        file.write(json.dumps(holder) if holder else "")
 
 
 def _words(holder: dict[str, Any]) -> str:
+    """Who holds the lock, for a message."""
     if not holder.get("what"):
         return "another benchmark"
     what = "".join(letter for letter in str(holder["what"])[:100] if letter.isprintable())  # another user may write it

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of the machine while a measuring process ran: small facts for the raw data of each block.
+"""The state of the machine while a measuring process runs, for the raw data of each block.
 
-``state()`` is a moment; ``watch()`` is a time, with what the system counted meanwhile.
+:func:`state` describes the machine at one moment. :func:`watch` describes it before and after a block of code, with
+what the system counted meanwhile.
 """
 
 import os
@@ -13,20 +14,23 @@ from typing import Any, Final
 
 import psutil
 
+from cside_bench.machine.system_files import read
+
 CPU: Final = Path("/sys/devices/system/cpu")
 THROTTLING: Final = (Path("/sys/fs/cgroup/cpu.stat"), Path("/sys/fs/cgroup/cpu/cpu.stat"))
-"""Of a container with a quota of CPU time: cgroup 2 and 1."""
+"""Where cgroup versions 2 and 1 count for how long a container's quota of CPU time kept it from running."""
 
 
 def state(cpu: int | None = None) -> dict[str, Any]:
-    """The machine now: ``load`` (averages over 1, 5 and 15 minutes), ``mhz`` of each CPU and ``governor`` of ``cpu``,
-    ``turbo`` (whether it may be used), ``celsius`` (the hottest sensor of the processor), ``memory_free_mb``,
-    ``swap_used_mb``, ``on_battery``; only what the system shows.
+    """Describe the machine at this moment, with the values that the system shows.
+
+    ``load`` (averages over 1, 5 and 15 minutes), ``mhz`` of each CPU, ``governor`` of ``cpu``, ``turbo`` (whether it
+    may be used), ``celsius`` (of the processor's hottest sensor), ``memory_free_mb``, ``swap_used_mb``, ``on_battery``.
     """
     found: dict[str, Any] = {
         "load": [round(value, 2) for value in os.getloadavg()] if hasattr(os, "getloadavg") else None,
         "mhz": frequencies(),
-        "governor": _read(CPU / f"cpu{cpu or 0}/cpufreq/scaling_governor"),
+        "governor": read(CPU / f"cpu{cpu or 0}/cpufreq/scaling_governor"),
         "turbo": turbo(),
         "celsius": temperature(),
         "memory_free_mb": psutil.virtual_memory().available >> 20,
@@ -38,12 +42,14 @@ def state(cpu: int | None = None) -> dict[str, Any]:
 
 @contextmanager
 def watch(cpu: int | None = None) -> Iterator[dict[str, Any]]:
-    """A dictionary that holds, once the block is left, ``before`` and ``after`` (:func:`state`) and ``meanwhile``.
+    """Yield a dictionary that holds, once the block has ended, ``before`` and ``after`` (:func:`state`) and
+    ``meanwhile``.
 
-    ``meanwhile`` has ``wall_s``; ``steal_s`` and ``system_cpu_s`` of the whole machine; of the children that ended
-    inside ``user_s``, ``system_s``, ``voluntary_switches`` and ``involuntary_switches`` (somebody else ran in its
-    place), ``minor_faults``, ``major_faults``, ``max_rss_mb`` (the largest child ever); ``throttled_s`` by the
-    container's quota. Run one child at a time inside.
+    ``meanwhile`` has ``wall_s``; ``steal_s`` and ``system_cpu_s`` of the whole machine; of the child processes that
+    ended in the block ``user_s``, ``system_s``, ``voluntary_switches``, ``involuntary_switches`` (another process ran
+    instead),
+    ``minor_faults``, ``major_faults`` and ``max_rss_mb`` (of the largest child so far); and ``throttled_s``, for how
+    long the container's quota kept it from running. Run one child at a time in the block.
     """
     found: dict[str, Any] = {"before": state(cpu)}
     start, before = time.monotonic(), _counters()
@@ -59,7 +65,7 @@ def watch(cpu: int | None = None) -> Iterator[dict[str, Any]]:
 
 
 def frequencies() -> list[int] | None:
-    """MHz of each CPU at this moment; what a virtual machine shows need not be true."""
+    """The frequency of each CPU at this moment in MHz. What a virtual machine shows need not be true."""
     try:
         return [round(it.current) for it in psutil.cpu_freq(percpu=True)] or None
     except (AttributeError, NotImplementedError, OSError, RuntimeError):
@@ -67,15 +73,15 @@ def frequencies() -> list[int] | None:
 
 
 def turbo() -> bool | None:
-    """Whether a CPU may run faster than its nominal frequency, by which its speed depends on heat and on neighbours."""
-    if (text := _read(CPU / "intel_pstate/no_turbo")) is not None:
+    """Whether a CPU may run faster than its nominal frequency. Then its speed depends on heat and on the other CPUs."""
+    if (text := read(CPU / "intel_pstate/no_turbo")) is not None:
         return text == "0"
-    text = _read(CPU / "cpufreq/boost")
+    text = read(CPU / "cpufreq/boost")
     return None if text is None else text == "1"
 
 
 def temperature() -> float | None:
-    """°C of the hottest of the processor's sensors."""
+    """The temperature of the processor's hottest sensor in °C."""
     try:
         sensors = psutil.sensors_temperatures()
     except (AttributeError, OSError, RuntimeError):
@@ -86,7 +92,7 @@ def temperature() -> float | None:
 
 
 def on_battery() -> bool | None:
-    """Whether the machine runs on its battery; ``None`` without one."""
+    """Whether the machine runs on its battery; ``None`` where it has none."""
     try:
         battery = psutil.sensors_battery()
     except (AttributeError, OSError, RuntimeError):
@@ -129,17 +135,10 @@ def _children_max_rss() -> int | None:
 
 def _throttled_s() -> float | None:
     for path in THROTTLING:
-        for line in (_read(path) or "").splitlines():
+        for line in (read(path) or "").splitlines():
             name, _, value = line.partition(" ")
             if name == "throttled_usec":
                 return int(value) / 1e6
             if name == "throttled_time":
                 return int(value) / 1e9
     return None
-
-
-def _read(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8").strip()
-    except OSError:
-        return None

@@ -131,7 +131,9 @@ def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
     for node in exact or related:
         yield _with_comment(node), _last(node)
     if not (exact or related):
-        yield from _by_macro(text, name)
+        made = list(_by_macro(text, name))
+        speaking = [node for node in functions if re.search(rf"\b{re.escape(name)}\b", _text(node))]
+        yield from made or ((_with_comment(node), _last(node)) for node in speaking)
 
 
 def _by_macro(text: str, name: str) -> Iterator[Lines]:

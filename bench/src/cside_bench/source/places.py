@@ -75,12 +75,12 @@ def bindings(root: Path) -> list[str]:
 def files(root: Path, binding: str, stem: str) -> list[Path]:
     """The files of a binding and its variants that have this stem; those of the binding itself come first.
 
-    A stem that ends in ``_`` stands for all that begin with it.
+    A stem that ends in ``_``, as ``codec_``, stands for ``codec`` and for all that begin with it.
     """
     found = []
     for path in below(root / BINDINGS / binding):
         own = path.stem.removeprefix("_")
-        if path.suffix in code.READERS and (own.startswith(stem) if stem.endswith("_") else own == stem):
+        if path.suffix in code.READERS and (own == stem or (stem.endswith("_") and f"{own}_".startswith(stem))):
             found.append(path)
     return sorted(found, key=lambda path: (len(path.parts), path))
 

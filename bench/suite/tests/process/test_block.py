@@ -13,12 +13,11 @@ from typing import Any
 
 import cside_native
 import pytest
-from cside_bench.results.plan import Tier
 from cside_suite.process.request import Request
 from cside_suite.subjects.bindings import discover
 from cside_suite.subjects.pkcs11_modules import Unavailable, locate
 
-REFERENCE = Tier.named("quick").reference
+REFERENCE = "cext"
 
 SPOILED_RESULT = """
 def crc32(data, value=0, /):

@@ -1,10 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
 """A chunk times what it says, and nothing that a JIT or a specialising interpreter shares between targets."""
 
 import time
 
 import pytest
 from cside_suite.process.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
-from cside_suite.subjects.gil import gil_policy
 
 
 def test_a_chunk_makes_every_call() -> None:
@@ -38,12 +38,14 @@ def test_chunks_are_about_as_long_as_aimed_at() -> None:
     assert loops_for(1e9, 1) == 1
 
 
+@pytest.mark.alone
 def test_an_estimate_is_positive_and_ends() -> None:
     """Calibration works for functions of any speed."""
     assert 0 < estimate_ns(int, (), 100_000) < 1e6
     assert estimate_ns(sum, (range(100_000),), 100_000) > 1e5
 
 
+@pytest.mark.alone
 def test_a_stall_is_not_taken_for_a_slow_call() -> None:
     """A machine that stops for a moment during calibration does not make a fast call look slow."""
     stalls = [0.02]
@@ -53,16 +55,3 @@ def test_a_stall_is_not_taken_for_a_slow_call() -> None:
             time.sleep(stalls.pop())
 
     assert estimate_ns(fast_but_for_once, (), 100_000) < 1e5
-
-
-def test_gil_policy_follows_contract_and_features() -> None:
-    """Long calls release, short ones hold where the technique can; checksums change at 5,120 bytes."""
-    able = {"gil-held", "gil-released"}
-    assert gil_policy("idioms.noop", "idioms.noop", able) == "held"
-    assert gil_policy("idioms.noop", "idioms.noop", {"gil-released"}) == "released"
-    assert gil_policy("codec.compress", "codec.compress[16-6]", able) == "released"
-    assert gil_policy("codec.compress", "codec.compress[16-6]", {"gil-held"}) == "held"
-    assert gil_policy("codec.crc32", "codec.crc32[4096]", able) == "held"
-    assert gil_policy("codec.crc32", "codec.crc32[65536]", able) == "released"
-    assert gil_policy("idioms.noop", "idioms.noop", None) == "none"
-    assert gil_policy("codec.compress", "codec.compress[16-6]", set()) == "released"

@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Controls: copies are copies, and what is to be slower is slower by as much as it says."""
 
-import random
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
-from cside_bench.results.plan import Tier
-from cside_bench.results.rounds import Process, Sample, anchored
 from cside_suite.process import controls
 from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import Pause, compile_chunk, loops_for, unroll_for
-from cside_suite.process.load import load
-from cside_suite.process.request import Request
 from cside_suite.subjects import names as subjects_names
 from cside_suite.subjects.bindings import discover
-from cside_suite.workloads import participation
-from cside_suite.workloads.participation import refuses
 
-REFERENCE = Tier.named("quick").reference
+REFERENCE = "cext"
 
 
 def test_a_twin_is_loaded_from_its_own_files_and_works(tmp_path: Path) -> None:
@@ -77,50 +70,3 @@ def test_extra_loops_are_run_and_not_counted() -> None:
     made.run(0, 0)
     assert len(calls) == 300
     assert made.loops * made.unroll == 200
-
-
-def test_controls_take_part_where_they_should() -> None:
-    """The twin in everything, the others in a sample of each noun."""
-    assert participation.takes_part(subjects_names.TWIN, "codec.small_streams", few=False)
-    for name in (subjects_names.RELINKED, subjects_names.DELAYED):
-        assert not participation.takes_part(name, "codec.small_streams", few=False)
-        for workload in ("idioms.add[i32]", "codec.crc32[16]", "pkcs11.digest[64-token]", "idioms.noop"):
-            assert participation.takes_part(name, workload, few=False), workload
-
-
-def test_isolation_loads_one_binding(tmp_path: Path) -> None:
-    """In isolated mode no other binding and no copy is loaded; a control is the reference under its name."""
-    told: list[str] = []
-
-    def names(alone: str) -> set[str]:
-        request = Request("measure", "x", "", "out", 1, REFERENCE, alone=alone)
-        subjects, _ = load(request, told.append, random.Random(1), tmp_path)
-        return set(subjects) & {REFERENCE, "twin", "delayed", "ctypes", "cffi", "cffi.abi"}
-
-    assert names("cffi") == {"cffi"}
-    assert names("twin") == {"twin"}
-    assert told == ["cffi", REFERENCE]
-
-
-def test_partial_variants_refuse_what_they_have_no_function_for() -> None:
-    """And nothing else does."""
-    found = discover(partial=True)
-    partial = [one.name for one in found if one.partial]
-    assert partial
-    refuse = refuses({one.name: one for one in found}, few=False)
-    assert not refuse("idioms.noop", partial[0])
-    assert refuse("codec.compress[16-6]", partial[0])
-    assert not refuse("codec.compress[16-6]", REFERENCE)
-
-
-def test_isolated_times_are_brought_to_one_speed() -> None:
-    """A process that is twice as slow as another does not make its binding look twice as slow."""
-    import numpy as np
-
-    sample = Sample("x", [Process()])
-    fast = {("w", "a"): np.array([10.0, 10.0]), ("w", "anchor"): np.array([2.0, 2.0])}
-    slow = {("w", "b"): np.array([20.0, 20.0]), ("w", "anchor"): np.array([4.0, 4.0])}
-    anchored(fast, sample)
-    anchored(slow, sample)
-    assert fast == {("w", "a"): pytest.approx([10, 10])}
-    assert slow == {("w", "b"): pytest.approx([10, 10])}

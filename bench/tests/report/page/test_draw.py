@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from columns_read import value_of
 from cside_bench.report.page import draw
-from cside_bench.report.page.columns import column, columnar, embedded, rounded
-from cside_bench.report.page.data import SCALE, distance, machine_ids
-from cside_bench.report.page.packing import packed
+from cside_bench.report.page.data import SCALE, machine_ids
 from cside_bench.report.page.sections import SECTIONS, href
 from cside_bench.results.evidence import Run
-from synthetic_page import MARKUP, Shape, write_page_run
+from kept_run import MARKUP, Shape, write_kept_run
 
 VOID_ELEMENTS = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -72,17 +71,10 @@ def unpacked(page: Parsed, name: str) -> Any:
     return json.loads(gzip.decompress(base64.b64decode(text)) if attributes["data-encoding"] == "gzip" else text)
 
 
-def value_of(stored: Any, row: int) -> Any:
-    """A value of a stored column, as the page reads it."""
-    if isinstance(stored, list):
-        return stored[row]
-    return stored["all"] if "all" in stored else stored["names"][stored["at"][row]]
-
-
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """A run with every section."""
-    return Run.load(write_page_run(tmp_path_factory.mktemp("run"), Shape()))
+    return Run.load(write_kept_run(tmp_path_factory.mktemp("run"), Shape()))
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +177,7 @@ def test_rows_behind_figures_and_sentences_are_embedded_once(page: Parsed) -> No
 def test_two_machines_stand_side_by_side(tmp_path: Path) -> None:
     """Links to cells begin with the machine, and ids stay unique."""
     runs = [
-        Run.load(write_page_run(tmp_path, Shape(labels=("cpython-3.14",), machine=name, run=f"20261121-12000{at}")))
+        Run.load(write_kept_run(tmp_path, Shape(labels=("cpython-3.14",), machine=name, run=f"20261121-12000{at}")))
         for at, name in enumerate(("one", "two"))
     ]
     drawn = Parsed(draw.page(runs))
@@ -198,7 +190,7 @@ def test_two_machines_stand_side_by_side(tmp_path: Path) -> None:
 def test_two_runs_of_one_machine_are_told_apart(tmp_path: Path) -> None:
     """The run's name joins that of the machine."""
     runs = [
-        Run.load(write_page_run(tmp_path, Shape(labels=("cpython-3.14",), machine="one", run=f"20261121-12000{at}")))
+        Run.load(write_kept_run(tmp_path, Shape(labels=("cpython-3.14",), machine="one", run=f"20261121-12000{at}")))
         for at in range(2)
     ]
     assert len(set(machine_ids(runs))) == 2
@@ -206,7 +198,7 @@ def test_two_runs_of_one_machine_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_run_without_extras_says_what_is_missing(tmp_path: Path) -> None:
     """Where nothing was recommended, judged or drilled, the page names the command that does it."""
-    run = Run.load(write_page_run(tmp_path, Shape(sections=frozenset())))
+    run = Run.load(write_kept_run(tmp_path, Shape(sections=frozenset())))
     text = draw.page([run])
     assert all(command in text for command in ("cside recommend", "cside claims", "nox -s drill"))
     assert Parsed(text).wrong == []
@@ -214,7 +206,7 @@ def test_a_run_without_extras_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_quick_tier_is_drawn_without_verdicts(tmp_path: Path) -> None:
     """No adjusted interval, no rank, no verdict; and it says so."""
-    run = Run.load(write_page_run(tmp_path, Shape(tier="quick", processes=3)))
+    run = Run.load(write_kept_run(tmp_path, Shape(tier="quick")))
     drawn = Parsed(draw.page([run]))
     document = unpacked(drawn, "data-cells")
     assert set(document["verdicts"]) <= {"none", "reference"}
@@ -231,45 +223,6 @@ def test_no_run_is_no_page() -> None:
     """Nothing is drawn of nothing."""
     with pytest.raises(ValueError, match="needs a run"):
         draw.page([])
-
-
-def test_a_large_document_is_compressed_and_a_small_one_is_plain() -> None:
-    """Both say the same."""
-    document = {"text": "</script>" * 50}
-    small, large = packed(document), packed(document, plain_nbytes=10)
-    assert (small.encoding, large.encoding) == ("json", "gzip")
-    assert "</script>" not in small.text
-    assert json.loads(small.text) == json.loads(gzip.decompress(base64.b64decode(large.text))) == document
-
-
-@pytest.mark.parametrize(
-    "values", [[1.0, 2.0, 1.0], ["a", "b", "a"], ["a", None, 1, "a", True], [None, None], [], [0, False, 0.5]]
-)
-def test_columns_give_back_their_values(values: list[Any]) -> None:
-    """Whatever the form a column is stored in, each row's value comes back, with its type."""
-    found = json.loads(embedded(column(values)))
-    assert [(value_of(found, row), isinstance(value_of(found, row), bool)) for row in range(len(values))] == [
-        (value, isinstance(value, bool)) for value in values
-    ]
-
-
-def test_rows_may_lack_a_column() -> None:
-    """What is missing is null; columns are in the order in which rows name them."""
-    found = columnar([{"a": 1}, {"b": 2.5, "a": None}])
-    assert list(found["columns"]) == ["a", "b"]
-    assert [value_of(found["columns"]["b"], row) for row in range(2)] == [None, 2.5]
-
-
-def test_numbers_that_are_none_become_null() -> None:
-    """Infinity and not-a-number never get into the page's JSON."""
-    assert [rounded(value) for value in (math.inf, math.nan, None, 1234567.0, 0.000123456789)] == [
-        None,
-        None,
-        None,
-        1234600,
-        0.00012346,
-    ]
-    assert [distance(1.1, 1.0), distance(None, 1.0), distance(0.0, 1.0), distance(1.0, None)] == [953, None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from __future__ import annotations
 from _operator import index
 from ctypes import c_size_t, c_uint32, c_uint64, c_void_p
 
-from cside_ctypes._convert import reading, release, uint64
-from cside_ctypes._library import PYPY, SmallInt, held, released
+from cside_ctypes._native import PYPY, SmallInt, held, reading, release, released, uint64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

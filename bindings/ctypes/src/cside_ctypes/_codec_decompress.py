@@ -19,9 +19,8 @@ from cside_ctypes._codec_stream import (
     inflate_init,
     run_stream,
 )
-from cside_ctypes._convert import addressed, int32, reading, release, ssize
 from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, NEED_DICT, STREAM_END
-from cside_ctypes._library import held
+from cside_ctypes._native import addressed, held, int32, reading, release, ssize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,9 +21,21 @@ from cside_ctypes._codec_stream import (
     inflate_init,
     run_stream,
 )
-from cside_ctypes._convert import addressed, finished, fresh, fresh_at, int32, int64, reading, release, ssize
 from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
-from cside_ctypes._library import SmallInt, held, released
+from cside_ctypes._native import (
+    SmallInt,
+    addressed,
+    finished,
+    fresh,
+    fresh_at,
+    held,
+    int32,
+    int64,
+    reading,
+    release,
+    released,
+    ssize,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from ctypes import (
     c_void_p,
 )
 
-from cside_ctypes._convert import finished, fresh_at, part
 from cside_ctypes._idioms_errors import E_BUFFER
-from cside_ctypes._library import PYPY, SmallInt, held, released
+from cside_ctypes._native import PYPY, SmallInt, finished, fresh_at, held, part, released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, Structure, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 
-from cside_ctypes._convert import addressed, finished, fresh_at, release, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import held
+from cside_ctypes._native import addressed, finished, fresh_at, held, release, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
             release(hold)
 
 
-def attrs_get(types: "Sequence[int]", /) -> list[tuple[int, bytes]]:
+def attrs_get(types: "Sequence[int]", /) -> "list[tuple[int, bytes]]":
     """Return an attribute ``(type, value)`` for each type in a sequence.
 
     The value of type t has t modulo 64 bytes, each of them t modulo 256. One native call asks

@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, c_int32, c_size_t, c_uint8, c_uint32, c_void_p
 
-from cside_ctypes._convert import finished, fresh, reading, release, uint8, uint32, writing
 from cside_ctypes._idioms_errors import E_TOO_SMALL, raise_status
-from cside_ctypes._library import PYPY, SmallInt, held
+from cside_ctypes._native import PYPY, SmallInt, finished, fresh, held, reading, release, uint8, uint32, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

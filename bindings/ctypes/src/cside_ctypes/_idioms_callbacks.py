@@ -10,9 +10,8 @@ the same time, nested calls included.
 
 from ctypes import POINTER, ArgumentError, Structure, c_int32, c_int64, c_uint32, c_void_p
 
-from cside_ctypes._convert import int32, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held, held_function_type, released
+from cside_ctypes._native import SmallInt, held, held_function_type, int32, released, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def _runner() -> "Runner":
     answered = 0
     out = c_int64()
 
-    def step(_user: int | None, value: int) -> int:
+    def step(_user: "int | None", value: int) -> int:
         nonlocal answered, error
         try:
             result = callback(value)
@@ -76,7 +75,7 @@ def _runner() -> "Runner":
 
     thunk = EachFn(step)
 
-    def run(native: "Any", arguments: tuple[int, ...], function: "Each") -> int:
+    def run(native: "Any", arguments: "tuple[int, ...]", function: "Each") -> int:
         nonlocal answered, callback, error
         callback = function
         answered = 0
@@ -103,7 +102,7 @@ def _runner() -> "Runner":
 _idle: "list[Runner]" = []
 
 
-def call_back(native: "Any", arguments: tuple[int, ...], function: "Each") -> int:
+def call_back(native: "Any", arguments: "tuple[int, ...]", function: "Each") -> int:
     """Call `native` with `arguments` and a pointer to `function`. Raises what `function` raises.
 
     The last argument is the number of times that the library calls back.

@@ -7,8 +7,7 @@
 import os
 from ctypes import c_char_p, c_int32, get_errno
 
-from cside_ctypes._convert import int32
-from cside_ctypes._library import SmallInt, errno_saved, held
+from cside_ctypes._native import SmallInt, errno_saved, held, int32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class StatusError(Exception):
         return type(self), (self.status,)
 
 
-_BUILTIN: dict[int, type[Exception]] = {E_ARGUMENT: ValueError, E_CLOSED: ValueError, E_NOT_FOUND: LookupError}
+_BUILTIN: "dict[int, type[Exception]]" = {E_ARGUMENT: ValueError, E_CLOSED: ValueError, E_NOT_FOUND: LookupError}
 
 
 def raise_status(status: int, /) -> "NoReturn":

@@ -3,10 +3,9 @@
 
 from ctypes import POINTER, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 
-from cside_ctypes._convert import int64, uint32
 from cside_ctypes._idioms_callbacks import EachFn, call_back
 from cside_ctypes._idioms_errors import E_BUSY, raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, held, int64, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

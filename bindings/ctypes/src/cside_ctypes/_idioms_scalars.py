@@ -22,8 +22,7 @@ from ctypes import (
     c_uint64,
 )
 
-from cside_ctypes._convert import int8, int16, int32, int64, number, uint8, uint16, uint32, uint64
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, held, int8, int16, int32, int64, number, uint8, uint16, uint32, uint64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ therefore each function checks the type first.
 from ctypes import POINTER, Structure, c_double, c_int32, c_size_t, c_uint32, sizeof
 from struct import Struct
 
-from cside_ctypes._convert import number, size, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import PYPY, SmallInt, held
+from cside_ctypes._native import PYPY, SmallInt, held, number, size, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ _box_area = held("cs_box_area", c_double, POINTER(Box))
 _config_read = held("cs_config_read", c_int32, POINTER(Config), POINTER(ConfigView))
 
 
-def refusal(value: object, wanted: type[object], /) -> TypeError:
+def refusal(value: object, wanted: "type[object]", /) -> TypeError:
     """The exception for an argument that is not an instance of `wanted`."""
     return TypeError(f"a {wanted.__name__} is required, not '{type(value).__name__}'")
 
@@ -126,7 +125,7 @@ def box_area(box: Box, /) -> float:
 
 if PYPY:
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         """Return ``(min.x, min.y, max.x, max.y, tag)`` of a box, read without a native call.
 
         Raises `TypeError` if ``box`` is not a box that this module made.
@@ -139,7 +138,7 @@ if PYPY:
 else:
     _unpack_box = Struct("@4dI").unpack_from
 
-    def box_unpack(box: Box, /) -> tuple[float, float, float, float, int]:
+    def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
         """Return ``(min.x, min.y, max.x, max.y, tag)`` of a box, read without a native call.
 
         Raises `TypeError` if ``box`` is not a box that this module made.
@@ -153,7 +152,7 @@ else:
 
 def config_read(
     retries: "SupportsIndex", timeout_s: "SupportsFloat", flags: "SupportsIndex", struct_nbytes: "SupportsIndex", /
-) -> tuple[int, int, float, int]:
+) -> "tuple[int, int, float, int]":
     """Pass a struct that states its own size to the library and return what it understood.
 
     ``struct_nbytes`` is the size that the struct states: ``CONFIG_NBYTES`` for version 2, or

@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
-from cside_ctypes._convert import encoded, finished, fresh, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, finished, fresh, held, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def string_length(text: str, /) -> int:
     return _string_length(encoded(text))
 
 
-def string_borrow(index: "SupportsIndex", /) -> str | None:
+def string_borrow(index: "SupportsIndex", /) -> "str | None":
     """Return a copy of a text that the library owns, or None if there is none.
 
     ``index`` 0 gives 'borrowed', 1 a text that is not ASCII, 3 an empty text, and anything from

@@ -3,9 +3,8 @@
 
 from ctypes import POINTER, c_int32, c_int64, c_uint64
 
-from cside_ctypes._convert import int64, uint64
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import CHOOSES_GIL, held, released
+from cside_ctypes._native import CHOOSES_GIL, held, int64, released, uint64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

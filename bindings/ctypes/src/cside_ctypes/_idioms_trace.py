@@ -4,13 +4,16 @@
 from _operator import itemgetter
 from ctypes import POINTER, Structure, c_bool, c_char_p, c_int32, c_size_t, c_uint64
 
-from cside_ctypes._convert import size
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, held, size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
+
+    _Tuple = tuple[int, int, int, int, int, tuple[int, ...]]
+else:
+    _Tuple = tuple
 
 __all__ = [
     "TraceRecord",
@@ -40,7 +43,7 @@ class _Record(Structure):
 
 
 # It is written by hand because importing `collections` is slow.
-class TraceRecord(tuple[int, int, int, int, int, tuple[int, ...]]):
+class TraceRecord(_Tuple):
     """What the trace counted of one function: a named tuple of these fields, in this order."""
 
     __slots__ = ()
@@ -101,7 +104,7 @@ def trace_count() -> int:
     return _trace_count()
 
 
-def trace_name(index: "SupportsIndex", /) -> str | None:
+def trace_name(index: "SupportsIndex", /) -> "str | None":
     """Return the C name of a function that the trace counts, or None past the last one.
 
     Raises `OverflowError` if ``index`` does not fit ``size_t``; `TypeError` if it has no

@@ -16,9 +16,8 @@ from ctypes import (
     c_uint32,
 )
 
-from cside_ctypes._convert import encoded, int32, int64, uint32
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._library import SmallInt, held
+from cside_ctypes._native import SmallInt, encoded, held, int32, int64, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     return out.value
 
 
-def variant_double(value: int | float | bytes, /) -> int | float | bytes:
+def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
     """Return twice a number, or eight bytes in reverse order.
 
     The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
@@ -187,7 +186,7 @@ def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsInd
     return _bits_pack(Bits(mode, level, delta, flag))
 
 
-def bits_unpack(word: "SupportsIndex", /) -> tuple[int, int, int, int]:
+def bits_unpack(word: "SupportsIndex", /) -> "tuple[int, int, int, int]":
     """Return the bit-fields ``(mode, level, delta, flag)`` of a word that ``bits_pack`` made.
 
     Bits above the four fields are ignored.
@@ -200,7 +199,7 @@ def bits_unpack(word: "SupportsIndex", /) -> tuple[int, int, int, int]:
     return bits.mode, bits.level, bits.delta, bits.flag
 
 
-def const_text(name: str, /) -> str | None:
+def const_text(name: str, /) -> "str | None":
     """Return the value of a constant as the library was compiled with it, as text.
 
     ``name`` is the name in C: 'CS_CONST_INT' gives '42'. An unknown name gives None.

@@ -14,8 +14,7 @@ from __future__ import annotations
 from _operator import index
 from ctypes import addressof, byref, c_char, c_ubyte, c_ulong, c_void_p, memset, sizeof
 
-from cside_ctypes._convert import addressed, reading, release, writing
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, addressed, reading, release, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from _thread import get_ident
 from ctypes import CFUNCTYPE, c_ulong, c_void_p, cast
 from itertools import count
 
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_arguments import number
 from cside_ctypes._pkcs11_errors import PKCS11Error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ctypes import CFUNCTYPE, c_ubyte, c_ulong, c_void_p
 
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_structs import CK_VERSION, Packed
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from _operator import index
 
-from cside_ctypes._convert import addressed
+from cside_ctypes._native import addressed
 from cside_ctypes._pkcs11_arguments import Direct, byte_string, immediate, let_go, number, pointed, writable
 from cside_ctypes._pkcs11_layout import packer
 from cside_ctypes._pkcs11_parameters import PACKERS

@@ -11,7 +11,7 @@ from ctypes import POINTER, c_char_p, c_int32, c_ulong, c_void_p, sizeof, string
 from cside_native.pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION
 
 from cside_ctypes._idioms_errors import E_NOT_FOUND, raise_status
-from cside_ctypes._library import held, released
+from cside_ctypes._native import held, released
 from cside_ctypes._pkcs11_arguments import byte_string, c_string, let_go, number, pointer, reference, ulong, version
 from cside_ctypes._pkcs11_attributes import attributes
 from cside_ctypes._pkcs11_callbacks import forget_notify, notify_pointer, pending, raise_pending, register

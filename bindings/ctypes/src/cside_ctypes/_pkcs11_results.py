@@ -8,8 +8,7 @@ from struct import unpack_from
 
 from cside_native.pkcs11_types import CK_VERSION
 
-from cside_ctypes._convert import finished, fresh
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, finished, fresh
 from cside_ctypes._pkcs11_arguments import reference
 from cside_ctypes._pkcs11_errors import PKCS11Error
 

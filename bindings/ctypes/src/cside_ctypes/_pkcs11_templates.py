@@ -13,7 +13,7 @@ from ctypes import addressof, byref, c_char
 from struct import Struct, error
 from sys import byteorder
 
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_arguments import RELEASED, ULONG_BITS, let_go, number, pointed
 from cside_ctypes._pkcs11_layout import layout
 from cside_ctypes._pkcs11_structs import CK_ATTRIBUTE

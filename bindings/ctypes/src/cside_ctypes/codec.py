@@ -8,7 +8,7 @@ from cside_ctypes._codec_compress import compressobj
 from cside_ctypes._codec_decompress import decompressobj
 from cside_ctypes._codec_oneshot import compress, compress_progress, decompress, fail_after
 from cside_ctypes._codec_stream import error
-from cside_ctypes._library import held
+from cside_ctypes._native import held
 
 __all__ = [
     "DEFLATED",

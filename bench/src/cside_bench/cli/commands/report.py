@@ -37,7 +37,11 @@ DECIDED: Final = (CLAIMS_FILE, RECOMMENDATIONS_FILE)
     help="Where the page of several runs goes; results/merged/NAMES.html by default.",
 )
 @click.option("--open", "opened", is_flag=True, help="Show the page in the browser.")
-@click.option("--headline", is_flag=True, help="Print the short table as Markdown and nothing else.")
+@click.option(
+    "--headline",
+    is_flag=True,
+    help="Print the table of the README as Markdown, six rows for each interpreter, and nothing else.",
+)
 @click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter in --headline (repeatable).")
 @json_option("Print which files were drawn, and what the run says of itself, as one JSON document.")
 @results_option
@@ -93,7 +97,7 @@ def command(
 
 
 def short_table(folder: Path, python: tuple[str, ...]) -> str:
-    """The table of ``headline.toml`` in Markdown, for the interpreters named."""
+    """The table of the README in Markdown, for the interpreters named."""
     with reading(folder):
         summarise(folder)
         drawn = Report(Run.load(folder))

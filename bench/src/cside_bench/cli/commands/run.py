@@ -26,7 +26,8 @@ from cside_bench.machine import lock
 from cside_bench.machine.guard import TooBusy
 from cside_bench.results.files import LATEST, point_latest
 from cside_bench.results.plan import Plan, PlanError, Tier
-from cside_bench.run import environment, instructions, starts
+from cside_bench.run import environment, instructions
+from cside_bench.run.costs import static
 from cside_bench.run.driver import Driver, DriverError, new_folder
 from cside_bench.run.prepare import check_unchanged, load_manifest, make_plan
 from cside_bench.run.progress import Display
@@ -171,7 +172,6 @@ def command(
             plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
             plan.save(folder)
             environment.record(plan, folder, machine.placement)
-            starts.keep(manifest, folder)
         point_latest(folder)
     except (PlanError, corpus.CorpusError) as error:
         raise click.UsageError(str(error)) from error
@@ -184,9 +184,11 @@ def command(
     interrupted = False
     try:
         if plan.counted:
+            static.keep(manifest, folder, display.say, with_builds=False)
             instructions.run(plan, folder, display)
         else:
             with lock.alone(f"run {folder.name}", patience_s=patience * 60, say=display.say):
+                static.keep(manifest, folder, display.say, with_builds=plan.tier != "quick")
                 Driver(plan, folder, display, machine).run()
     except KeyboardInterrupt:
         interrupted = True

@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Declare the markers."""
     config.addinivalue_line("markers", "needs(feature): skip, with its reason, for a binding that lacks the feature")
     config.addinivalue_line("markers", "crash_prone: run the test in a forked child")
+    config.addinivalue_line("markers", "alone: run the test with no other beside it: it looks at a clock or a CPU")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

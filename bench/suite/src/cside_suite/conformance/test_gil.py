@@ -19,9 +19,12 @@ from cside_suite.conformance.native import Native
 from cside_suite.contract.codec import Codec
 from cside_suite.contract.idioms import Idioms
 
-pytestmark = pytest.mark.skipif(
-    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this interpreter runs without a GIL"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this interpreter runs without a GIL"
+    ),
+    pytest.mark.alone,
+]
 
 STEPS = 100_000_000
 """Of ``spin``: about a tenth of a second."""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One address per idiom: functions by group, whose name is the stem of the files that hold them.
+"""The functions of the contract by group. The name of a group is the stem of the files that contain its functions.
 
 The stem is the same in ``native/src``, in every binding and variant (private Python modules put ``_`` before it) and in
-the conformance suite (``test_idioms_text.py``). Functions of PKCS #11 all stand in :data:`FUNCTIONS_STEM`.
+the conformance suite (``test_idioms_text.py``). All ``C_`` functions of PKCS #11 are one group.
 """
 
 from typing import Final
@@ -10,6 +10,7 @@ from typing import Final
 from cside_suite.contract._pkcs11_functions import FUNCTIONS
 
 FUNCTIONS_STEM: Final = "pkcs11_functions"
+"""The group of the ``C_`` functions of PKCS #11."""
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "idioms_scalars": (
@@ -56,7 +57,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "idioms_trace": ("trace_enable", "trace_enabled", "trace_reset", "trace_count", "trace_name", "trace_read"),
     "codec_checksums": ("adler32", "crc32", "adler32_combine", "crc32_combine"),
-    "codec_oneshot": ("compress", "decompress", "compress_progress"),
+    "codec_oneshot": ("compress", "decompress", "compress_progress", "fail_after"),
     "codec_compress": ("compressobj",),
     "codec_decompress": ("decompressobj",),
     "pkcs11_module": ("load",),
@@ -81,13 +82,14 @@ C_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "compress_progress": ("cs_deflate_init", "cs_deflate", "cs_deflate_end"),
     "compressobj": ("cs_deflate_init", "cs_deflate", "cs_deflate_copy", "cs_deflate_end"),
     "decompressobj": ("cs_inflate_init", "cs_inflate", "cs_inflate_copy", "cs_inflate_end"),
+    "fail_after": ("cs_codec_fail_after",),
     "load": ("cs_pkcs11_open",),
 }
-"""What a function calls in C, where that is not its own name after ``cs_`` (or the standard's own name)."""
+"""The C names behind a function, if they are not its own name with ``cs_`` before it (or the standard's name)."""
 
 
 def stem_of(name: str) -> str:
-    """The stem of a function or class of the contract. Raises `KeyError` for a name that the contract does not have."""
+    """Return the group of a function or class of the contract. Raises `KeyError` for an unknown name."""
     for stem, names in GROUPS.items():
         if name in names:
             return stem
@@ -95,7 +97,7 @@ def stem_of(name: str) -> str:
 
 
 def c_names(name: str) -> tuple[str, ...]:
-    """The C functions, types or macros behind a name."""
+    """Return the names of the C functions, types or macros behind a function of the contract."""
     if name in C_NAMES:
         return C_NAMES[name]
     return (name,) if name in FUNCTIONS else (f"cs_{name}",)

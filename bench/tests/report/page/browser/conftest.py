@@ -42,20 +42,18 @@ def launched() -> "Iterator[Browser]":
 
 
 @pytest.fixture(scope="session")
-def report(tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., Path]":
-    """Draw the report of runs of these shapes, once per session; its file."""
+def report() -> "Callable[..., Path]":
+    """Draw the report of runs of these shapes, unless it is drawn already; its file."""
     from cside_bench.report.page.draw import draw
     from cside_bench.results.evidence import Run
-    from synthetic_page import Shape, write_page_run
-
-    known: dict[tuple[Shape, ...], Path] = {}
+    from kept_run import Shape, made_once, write_kept_run
 
     def drawn(*shapes: Shape) -> Path:
-        if shapes not in known:
-            folder = tmp_path_factory.mktemp("runs")
-            runs = [Run.load(write_page_run(folder, shape)) for shape in shapes]
-            known[shapes] = draw(runs, folder / "report.html")
-        return known[shapes]
+        def make(into: Path) -> None:
+            into.mkdir(parents=True)
+            draw([Run.load(write_kept_run(into, shape)) for shape in shapes], into / "report.html")
+
+        return made_once(f"page of {[shape.text for shape in shapes]}", make) / "report.html"
 
     return drawn
 

@@ -23,6 +23,7 @@ def test_a_large_report_is_below_six_mebibytes(report: Report, capsys: pytest.Ca
     assert size < LIMIT_BYTES
 
 
+@pytest.mark.alone
 def test_a_large_report_is_interactive_within_two_seconds(
     report: Report, launched: Browser, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,21 +3,20 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import altair as alt
-import numpy as np
 import pytest
 import vl_convert
 from cside_bench.report.page.charts import figures, warmup
 from cside_bench.report.page.charts.figure import Figure
-from cside_bench.report.page.charts.palette import COLOURS, DASHES, SHAPES, Look
+from cside_bench.report.page.charts.palette import Look
 from cside_bench.report.page.sections import SECTIONS
 from cside_bench.results.evidence import Run
-from cside_bench.statistics.warmup import Series, classify
-from synthetic_page import Shape, write_page_run
+from kept_run import Shape, write_kept_run
 
 NAMES = [
     "answer",
@@ -35,12 +34,14 @@ NAMES = [
     "inside",
     "claims",
 ]
+
+
 TRANSFORMED = re.compile(r"datum\.(\w+)")
 
 
 def run_of(folder: Path, shape: Shape | None = None) -> Run:
-    """A synthetic run."""
-    return Run.load(write_page_run(folder, shape or Shape()))
+    """The kept run with changes."""
+    return Run.load(write_kept_run(folder, shape or Shape()))
 
 
 @pytest.fixture(scope="module")
@@ -168,9 +169,8 @@ def test_each_valid_cell_of_the_short_table_is_a_bar(run: Run, drawn: dict[str, 
                     assert row["ratio"] is None and row["ns"] is None and row["note"]
                 else:
                     assert row["ratio"] == pytest.approx(cell["ratio"], rel=1e-3)
-                    assert row["low"] == (
-                        None if cell["ratio_low"] is None else pytest.approx(cell["ratio_low"], rel=1e-3)
-                    )
+                    low = 1.0 if subject == run.reference else cell["ratio_low"]
+                    assert row["low"] == (None if low is None else pytest.approx(low, rel=1e-3))
 
 
 def test_a_missing_cell_is_never_drawn_as_a_number(tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_an_untrusted_interpreter_is_named_in_every_caption_about_it(tmp_path: P
 
 def test_a_tier_without_verdicts_says_so_and_shows_intervals_alone(tmp_path: Path) -> None:
     """Three processes: the interval is that of the comparison by itself, and the rows say which it is."""
-    quick = {it.name: it for it in figures([run_of(tmp_path, Shape(tier="quick", processes=3))])}
+    quick = {it.name: it for it in figures([run_of(tmp_path, Shape(tier="quick"))])}
     assert "gives no verdicts" in quick["calls"].says
     kinds = {row["interval"] for row in quick["calls"].rows if row["ratio"] not in (None, 1.0)}
     assert kinds <= {"this comparison alone", "none"} and "this comparison alone" in kinds
@@ -238,7 +238,7 @@ def test_a_run_with_nothing_but_cells_gives_reasons(tmp_path: Path) -> None:
 
 def test_an_empty_run_gives_reasons(tmp_path: Path) -> None:
     """Not a single cell, as after an interruption in the first block."""
-    folder = write_page_run(tmp_path, Shape(sections=frozenset()))
+    folder = write_kept_run(tmp_path, Shape(sections=frozenset()))
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     summary |= {"cells": [], "parity": [], "models": [], "steady": [], "threads": None, "costs": None}
     (folder / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
@@ -277,43 +277,9 @@ def test_a_subject_looks_the_same_in_every_figure(run: Run, drawn: dict[str, Fig
     assert domains and all(domain == run.bindings for domain in domains)
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance, as WCAG 2 defines it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def test_marks_can_be_seen_on_a_light_and_on_a_dark_page_and_without_colour() -> None:
-    """Contrast of 3 to 1 against white and near-black, as WCAG 2 asks of graphics; as many shapes and dashes."""
-    dark = luminance("#16181c")
-    for colour in COLOURS:
-        own = luminance(colour)
-        assert 1.05 / (own + 0.05) >= 3 and (own + 0.05) / (dark + 0.05) >= 3, colour
-    assert len(set(SHAPES)) == len(set(DASHES)) == len(set(COLOURS)) == len(SHAPES)
-
-
-def test_the_line_of_a_process_keeps_its_shape_and_leaves_out_what_does_not_change() -> None:
-    """It begins with the first call, has the drop, and few points where nothing happens."""
-    calls = np.full(200, 10.0)
-    ns = np.where(np.arange(200) < 50, 1000.0, 100.0) * calls
-    points = warmup.line(Series(first_call_ns=5000.0, calls=calls, ns=ns))
-    assert points[0] == (5000.0, 5000.0)
-    assert points[1][1] == pytest.approx(1000) and points[-1][1] == pytest.approx(100)
-    assert len(points) <= 8 and [it[0] for it in points] == sorted(it[0] for it in points)
-
-
-def test_a_changepoint_is_where_the_median_series_changes_its_level() -> None:
-    """With both levels in words, the empty loop taken off."""
-    calls = np.full(200, 10.0)
-    ns = np.where(np.arange(200) < 50, 1000.0, 100.0) * calls
-    typical = Series(first_call_ns=float("nan"), calls=calls, ns=ns, overhead_ns=10.0)
-    (change,) = warmup.changes(typical, classify(typical))
-    assert change["elapsed_ns"] == pytest.approx(50 * 10_000)
-    assert change["ns"] == pytest.approx(90) and change["says"] == "from 990 ns to 90 ns a call"
-
-
-def test_a_warm_up_without_its_raw_files_still_shows_the_median(run: Run) -> None:
-    """A summary that was sent alone has no lines of single processes, and no changepoints."""
-    kinds = {row["kind"] for row in warmup.rows_of([run])}
-    assert kinds == {"median", "steady"}
+def test_a_warm_up_shows_single_processes_where_their_files_are(run: Run, tmp_path: Path) -> None:
+    """A summary that was sent alone has the median and the steady state; lines and changepoints need the raw files."""
+    assert {"median", "steady", "process"} <= {row["kind"] for row in warmup.rows_of([run])}
+    alone = run_of(tmp_path)
+    shutil.rmtree(alone.folder / "blocks")
+    assert {row["kind"] for row in warmup.rows_of([alone])} == {"median", "steady"}

@@ -7,8 +7,7 @@ from _operator import index
 from ctypes import c_size_t, c_uint32, c_void_p
 
 from cside_ctypes._codec_checksums import LONG_NBYTES, MASK
-from cside_ctypes._convert import addressed, release
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, addressed, release
 from cside_ctypes.bare._library import held, released
 
 TYPE_CHECKING = False

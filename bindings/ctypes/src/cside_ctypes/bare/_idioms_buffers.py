@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from ctypes import c_size_t, c_uint32, c_void_p
 
-from cside_ctypes._convert import addressed, release, uint8, writing
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, addressed, release, uint8, writing
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False

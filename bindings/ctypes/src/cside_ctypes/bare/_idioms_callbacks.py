@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ctypes import byref
 
-from cside_ctypes._convert import uint32
 from cside_ctypes._idioms_callbacks import call_back
+from cside_ctypes._native import uint32
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False

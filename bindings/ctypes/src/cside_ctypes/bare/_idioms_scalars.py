@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ctypes import c_double, c_float, c_uint64
 
-from cside_ctypes._convert import int8, int32, number, uint64
+from cside_ctypes._native import int8, int32, number, uint64
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False

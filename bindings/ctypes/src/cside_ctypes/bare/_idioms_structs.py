@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from ctypes import byref, c_double
 
-from cside_ctypes._convert import uint32
 from cside_ctypes._idioms_structs import Box, box_unpack, refusal
+from cside_ctypes._native import uint32
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False

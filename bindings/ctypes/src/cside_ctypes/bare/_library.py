@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from cside_ctypes._library import holding, releasing
+from cside_ctypes._native import holding, releasing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from _ctypes import CFuncPtr
 from types import FunctionType
 
-from cside_ctypes._library import released
+from cside_ctypes._native import released
 from cside_ctypes.cdll import unavailable
 
 TYPE_CHECKING = False
