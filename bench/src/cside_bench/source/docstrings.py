@@ -142,13 +142,18 @@ class _Place:
     def written(self, entry: Entry, old: list[str]) -> list[str]:
         """The docstring as lines of source.
 
-        Cython itself adds the signatures of most functions. Where the old docstring has one, the new one has it too.
+        Cython itself adds the signatures of most functions. Where the old docstring has one, the new one has it too,
+        but without the module: functions of Cython are bound to none.
         """
         rows = [f"{self.indent}{row}" if row else "" for row in entry.text.splitlines()]
         if len(old) > 1 and old[1] == "--":
-            return [f'{self.indent}"""{entry.signature}', "--", "", *rows, f'{self.indent}"""']
-        rows[0] = f'{self.indent}"""{rows[0].strip()}'
-        return [f'{rows[0]}"""'] if len(rows) == 1 else [*rows, f'{self.indent}"""']
+            head = (entry.signature or "").replace("$module, /, ", "").replace("$module, ", "")
+            rows = [f'{self.indent}"""{head}', "--", "", *rows]
+        else:
+            rows[0] = f'{self.indent}"""{rows[0].strip()}'
+        if len(entry.text.splitlines()) == 1:
+            return [*rows[:-1], f'{rows[-1]}"""']
+        return [*rows, f'{self.indent}"""']
 
 
 def _path(owner: str, name: str) -> str:

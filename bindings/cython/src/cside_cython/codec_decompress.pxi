@@ -191,7 +191,7 @@ cdef object NO_ZDICT = object()  # the default; the standard library distinguish
 
 @cython.embedsignature(False)
 def decompressobj(wbits=15, zdict=NO_ZDICT):
-    """decompressobj($module, /, wbits=15, zdict=b'')
+    """decompressobj(wbits=15, zdict=b'')
 --
 
     Return a stream that decompresses data in parts.

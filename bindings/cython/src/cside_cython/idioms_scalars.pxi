@@ -146,7 +146,7 @@ cdef object NO_VALUE = object()
 # The eight arguments are optional and not `*values`, because Cython would make a tuple of those.
 @cython.embedsignature(False)
 def varargs_sum(a=NO_VALUE, b=NO_VALUE, c=NO_VALUE, d=NO_VALUE, e=NO_VALUE, f=NO_VALUE, g=NO_VALUE, h=NO_VALUE, /):
-    """varargs_sum($module, /, *values)
+    """varargs_sum(*values)
 --
 
     Return the sum of up to eight ``int64_t``, modulo 2**64, in two's complement.

@@ -69,8 +69,9 @@ def offered(module: Any, path: str) -> Any:
 
 
 def is_alias(noun: str, path: str, value: object) -> bool:
-    """Whether a function is an object of the technique: one that no module of the binding defines."""
-    defined = inspect.isfunction(value) or issubclass(type(getattr(value, "__self__", None)), types.ModuleType)
+    """Whether a function is an object of the technique: no function of Python, nor bound to a module or to nothing."""
+    bound = type(getattr(value, "__self__", value))
+    defined = inspect.isfunction(value) or bound is type(None) or issubclass(bound, types.ModuleType)
     return f"{noun}.{path}" in ALIASES and not defined
 
 

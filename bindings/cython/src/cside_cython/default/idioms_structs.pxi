@@ -6,8 +6,7 @@ cdef class Box:
     """Box()
 --
 
-    Return a new box, a C struct in memory that Python owns, with all fields zero.
-    """
+    Return a new box, a C struct in memory that Python owns, with all fields zero."""
 
     cdef cs_box box
 
