@@ -212,9 +212,10 @@ def cside(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def generate(session: nox.Session) -> None:
-    """Write what is generated, from the PKCS #11 headers and from --help; `-- --check` says what is out of date."""
+    """Write what is generated from the PKCS #11 headers, the contract and --help; `-- --check` says what is out of date."""
     driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.docstrings", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
 
@@ -233,6 +234,7 @@ def lint(session: nox.Session) -> None:
     run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
     driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.docstrings", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
     files = hygiene.repository_files()

@@ -59,7 +59,7 @@ class BuildExt(build_ext):
         self.spawn(
             [
                 str(Path(swig.BIN_DIR) / "swig"),
-                *("-python", "-interface", "_core", "-doxygen", "-Werror"),
+                *("-python", "-interface", "_core", "-Werror"),
                 *extension.swig_opts,
                 *("-outdir", str(out), "-o", str(wrapper), str(source)),
             ]

@@ -4,6 +4,7 @@
  */
 #include "buffers.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "tables.h"
@@ -93,17 +94,11 @@ static PyObject *adler32_combine(PyObject *Py_UNUSED(module), PyObject *const *a
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"crc32", CORE_FUNCTION(crc32), METH_FASTCALL,
-     "crc32($module, data, value=0, /)\n--\n\nCRC-32 of `data`, continued from `value`."},
+    {"crc32", CORE_FUNCTION(crc32), METH_FASTCALL, DOC_crc32},
 #if !defined(CORE_KNOBS_ONLY)
-    {"adler32", CORE_FUNCTION(adler32), METH_FASTCALL,
-     "adler32($module, data, value=1, /)\n--\n\nAdler-32 of `data`, continued from `value`."},
-    {"crc32_combine", CORE_FUNCTION(crc32_combine), METH_FASTCALL,
-     "crc32_combine($module, first, second, second_nbytes, /)\n--\n\n"
-     "CRC-32 of A + B, from those of A and B and len(B)."},
-    {"adler32_combine", CORE_FUNCTION(adler32_combine), METH_FASTCALL,
-     "adler32_combine($module, first, second, second_nbytes, /)\n--\n\n"
-     "Adler-32 of A + B, from those of A and B and len(B)."},
+    {"adler32", CORE_FUNCTION(adler32), METH_FASTCALL, DOC_adler32},
+    {"crc32_combine", CORE_FUNCTION(crc32_combine), METH_FASTCALL, DOC_crc32_combine},
+    {"adler32_combine", CORE_FUNCTION(adler32_combine), METH_FASTCALL, DOC_adler32_combine},
 #endif
     {NULL, NULL, 0, NULL},
 };

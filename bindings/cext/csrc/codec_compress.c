@@ -8,6 +8,7 @@
 #include "codec_lock.h"
 #include "codec_output.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "keywords.h"
 #include "module.h"
 #include "state.h"
@@ -247,19 +248,17 @@ static PyObject *compress_copy(PyObject *object, PyObject *Py_UNUSED(none))
 }
 
 static PyMethodDef compress_methods[] = {
-    {"compress", compress_compress, METH_O,
-     "compress($self, data, /)\n--\n\nCompress more data; return the output that is ready."},
-    {"flush", CORE_FUNCTION(compress_flush), METH_FASTCALL,
-     "flush($self, mode=4, /)\n--\n\nReturn all pending output; the mode Z_FINISH ends the stream."},
-    {"copy", compress_copy, METH_NOARGS, "copy($self, /)\n--\n\nReturn an independent copy of the stream."},
-    {"__copy__", compress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", compress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {"compress", compress_compress, METH_O, DOC_Compress_compress},
+    {"flush", CORE_FUNCTION(compress_flush), METH_FASTCALL, DOC_Compress_flush},
+    {"copy", compress_copy, METH_NOARGS, DOC_Compress_copy},
+    {"__copy__", compress_copy, METH_NOARGS, DOC_Compress___copy__},
+    {"__deepcopy__", compress_copy, METH_O, DOC_Compress___deepcopy__},
     {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot compress_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"A compression stream, made by compressobj()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Compress},
     {Py_tp_dealloc, CORE_SLOT(compress_dealloc)},
     {Py_tp_methods, compress_methods},
     {0, NULL},
@@ -273,9 +272,7 @@ static PyType_Spec compress_spec = {
 };
 
 static PyMethodDef methods[] = {
-    {"compressobj", CORE_FUNCTION(compressobj), METH_FASTCALL | METH_KEYWORDS,
-     "compressobj($module, /, level=-1, method=8, wbits=15, memLevel=8, strategy=0, zdict=None)\n--\n\n"
-     "Return a new compression stream."},
+    {"compressobj", CORE_FUNCTION(compressobj), METH_FASTCALL | METH_KEYWORDS, DOC_compressobj},
     {NULL, NULL, 0, NULL},
 };
 

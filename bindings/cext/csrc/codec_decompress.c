@@ -8,6 +8,7 @@
 #include "codec_lock.h"
 #include "codec_output.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "guard.h"
 #include "keywords.h"
 #include "module.h"
@@ -391,27 +392,24 @@ static PyObject *get_eof(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef decompress_getset[] = {
-    {"unused_data", get_unused_data, NULL, "The input bytes after the end of the stream.", NULL},
-    {"unconsumed_tail", get_unconsumed_tail, NULL, "The input that was not used because max_length was reached.", NULL},
-    {"eof", get_eof, NULL, "True if the end of the stream was reached.", NULL},
+    {"unused_data", get_unused_data, NULL, DOC_Decompress_unused_data, NULL},
+    {"unconsumed_tail", get_unconsumed_tail, NULL, DOC_Decompress_unconsumed_tail, NULL},
+    {"eof", get_eof, NULL, DOC_Decompress_eof, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef decompress_methods[] = {
-    {"decompress", CORE_FUNCTION(decompress_decompress), METH_FASTCALL | METH_KEYWORDS,
-     "decompress($self, data, /, max_length=0)\n--\n\n"
-     "Decompress more data; return the output, at most max_length bytes unless that is 0."},
-    {"flush", CORE_FUNCTION(decompress_flush), METH_FASTCALL,
-     "flush($self, length=16384, /)\n--\n\nReturn all pending output; `length` is the first size of the buffer."},
-    {"copy", decompress_copy, METH_NOARGS, "copy($self, /)\n--\n\nReturn an independent copy of the stream."},
-    {"__copy__", decompress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", decompress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {"decompress", CORE_FUNCTION(decompress_decompress), METH_FASTCALL | METH_KEYWORDS, DOC_Decompress_decompress},
+    {"flush", CORE_FUNCTION(decompress_flush), METH_FASTCALL, DOC_Decompress_flush},
+    {"copy", decompress_copy, METH_NOARGS, DOC_Decompress_copy},
+    {"__copy__", decompress_copy, METH_NOARGS, DOC_Decompress___copy__},
+    {"__deepcopy__", decompress_copy, METH_O, DOC_Decompress___deepcopy__},
     {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot decompress_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"A decompression stream, made by decompressobj()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Decompress},
     {Py_tp_dealloc, CORE_SLOT(decompress_dealloc)},
     {Py_tp_traverse, CORE_SLOT(decompress_traverse)},
     {Py_tp_clear, CORE_SLOT(decompress_clear)},
@@ -428,8 +426,7 @@ static PyType_Spec decompress_spec = {
 };
 
 static PyMethodDef methods[] = {
-    {"decompressobj", CORE_FUNCTION(decompressobj), METH_FASTCALL | METH_KEYWORDS,
-     "decompressobj($module, /, wbits=15, zdict=b'')\n--\n\nReturn a new decompression stream."},
+    {"decompressobj", CORE_FUNCTION(decompressobj), METH_FASTCALL | METH_KEYWORDS, DOC_decompressobj},
     {NULL, NULL, 0, NULL},
 };
 

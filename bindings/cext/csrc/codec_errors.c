@@ -5,6 +5,7 @@
 #include "codec_errors.h"
 
 #include "add.h"
+#include "docstrings.h"
 #include "module.h"
 
 PyObject *core_codec_raise(core_state *state, cs_status status, const char *doing, const char *message)
@@ -24,6 +25,5 @@ PyObject *core_codec_reduce(PyObject *stream, PyObject *Py_UNUSED(protocol))
 
 int core_add_codec_errors(PyObject *module)
 {
-    return core_add_exception(module, CORE_PACKAGE ".codec.error", "A failure of the compression engine.",
-                              &core_state_of(module)->codec_error);
+    return core_add_exception(module, CORE_PACKAGE ".codec.error", DOC_error, &core_state_of(module)->codec_error);
 }

@@ -6,6 +6,7 @@
 #include "codec_errors.h"
 #include "codec_output.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "keywords.h"
 #include "module.h"
 #include "state.h"
@@ -255,18 +256,10 @@ static PyObject *fail_after(PyObject *Py_UNUSED(module), PyObject *allocations)
 }
 
 static PyMethodDef methods[] = {
-    {"compress", CORE_FUNCTION(compress), METH_FASTCALL | METH_KEYWORDS,
-     "compress($module, data, /, level=-1, wbits=15)\n--\n\nCompress `data` in one call."},
-    {"decompress", CORE_FUNCTION(decompress), METH_FASTCALL | METH_KEYWORDS,
-     "decompress($module, data, /, wbits=15, bufsize=16384)\n--\n\n"
-     "Decompress one stream in one call; `bufsize` is the first size of the buffer."},
-    {"compress_progress", CORE_FUNCTION(compress_progress), METH_FASTCALL | METH_KEYWORDS,
-     "compress_progress($module, data, callback, /, level=-1, wbits=15)\n--\n\n"
-     "Compress `data` in one call and report progress by callback(total_in, total_out). If that returns False,\n"
-     "compression stops and `error` is raised."},
-    {"fail_after", fail_after, METH_O,
-     "fail_after($module, allocations, /)\n--\n\n"
-     "Let the library's next `allocations` allocations on this thread succeed and all later ones fail."},
+    {"compress", CORE_FUNCTION(compress), METH_FASTCALL | METH_KEYWORDS, DOC_compress},
+    {"decompress", CORE_FUNCTION(decompress), METH_FASTCALL | METH_KEYWORDS, DOC_decompress},
+    {"compress_progress", CORE_FUNCTION(compress_progress), METH_FASTCALL | METH_KEYWORDS, DOC_compress_progress},
+    {"fail_after", fail_after, METH_O, DOC_fail_after},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,6 +4,7 @@
  */
 #include "buffers.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -170,11 +171,8 @@ exit:
 }
 
 static PyMethodDef methods[] = {
-    {"attrs_digest", attrs_digest, METH_O,
-     "attrs_digest($module, attrs, /)\n--\n\nHash of a list or tuple of (type, value) pairs."},
-    {"attrs_get", attrs_get, METH_O,
-     "attrs_get($module, types, /)\n--\n\n"
-     "List of (type, value) for each type; one native call gets the sizes and one the values."},
+    {"attrs_digest", attrs_digest, METH_O, DOC_attrs_digest},
+    {"attrs_get", attrs_get, METH_O, DOC_attrs_get},
     {NULL, NULL, 0, NULL},
 };
 

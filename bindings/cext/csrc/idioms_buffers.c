@@ -4,6 +4,7 @@
  */
 #include "buffers.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -108,16 +109,11 @@ exit:
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"bytes_sum", bytes_sum, METH_O, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
-    {"buffer_fill", CORE_FUNCTION(buffer_fill), METH_FASTCALL,
-     "buffer_fill($module, out, value, /)\n--\n\nSet every byte of the writable buffer `out` to `value`."},
+    {"bytes_sum", bytes_sum, METH_O, DOC_bytes_sum},
+    {"buffer_fill", CORE_FUNCTION(buffer_fill), METH_FASTCALL, DOC_buffer_fill},
 #if !defined(CORE_KNOBS_ONLY)
-    {"blob_get", blob_get, METH_O,
-     "blob_get($module, index, /)\n--\n\nBlob number `index`, of `index` bytes; one native call gets its size, another "
-     "the blob."},
-    {"runs_expand", runs_expand, METH_O,
-     "runs_expand($module, data, /)\n--\n\n"
-     "Expand (count, byte) pairs; the output buffer doubles until the result fits."},
+    {"blob_get", blob_get, METH_O, DOC_blob_get},
+    {"runs_expand", runs_expand, METH_O, DOC_runs_expand},
 #endif
     {NULL, NULL, 0, NULL},
 };

@@ -5,6 +5,7 @@
  */
 #include "idioms_callbacks.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "limited_api.h"
 #include "module.h"
@@ -181,16 +182,11 @@ static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"each_call", CORE_FUNCTION(each_call), METH_FASTCALL,
-     "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
+    {"each_call", CORE_FUNCTION(each_call), METH_FASTCALL, DOC_each_call},
 #if !defined(CORE_KNOBS_ONLY)
-    {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL,
-     "thread_call($module, times, callback, /)\n--\n\n"
-     "Sum of callback(0) to callback(times - 1), called on a thread that the library makes."},
-    {"ops_add", CORE_FUNCTION(ops_add), METH_FASTCALL,
-     "ops_add($module, a, b, /)\n--\n\nSum of two int32_t through the library's function table."},
-    {"ops_multiply", CORE_FUNCTION(ops_multiply), METH_FASTCALL,
-     "ops_multiply($module, a, b, /)\n--\n\nProduct of two int32_t through the library's function table."},
+    {"thread_call", CORE_FUNCTION(thread_call), METH_FASTCALL, DOC_thread_call},
+    {"ops_add", CORE_FUNCTION(ops_add), METH_FASTCALL, DOC_ops_add},
+    {"ops_multiply", CORE_FUNCTION(ops_multiply), METH_FASTCALL, DOC_ops_multiply},
 #endif
     {NULL, NULL, 0, NULL},
 };

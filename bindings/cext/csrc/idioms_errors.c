@@ -4,6 +4,7 @@
  */
 #include "add.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -59,18 +60,15 @@ static PyObject *errno_raise(PyObject *Py_UNUSED(module), PyObject *error)
 
 static PyMethodDef methods[] = {
 #if !defined(CORE_KNOBS_ONLY)
-    {"status_raise", status_raise, METH_O,
-     "status_raise($module, status, /)\n--\n\nRaise the exception of a negative status; return None for any other."},
-    {"errno_raise", errno_raise, METH_O,
-     "errno_raise($module, error, /)\n--\n\nRaise OSError for an errno; return None for 0."},
+    {"status_raise", status_raise, METH_O, DOC_status_raise},
+    {"errno_raise", errno_raise, METH_O, DOC_errno_raise},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
 int core_add_idioms_errors(PyObject *module)
 {
-    if (core_add_exception(module, CORE_PACKAGE ".idioms.StatusError",
-                           "A failure without an exception of its own among Python's; see .status and .name.",
+    if (core_add_exception(module, CORE_PACKAGE ".idioms.StatusError", DOC_StatusError,
                            &core_state_of(module)->status_error) < 0) {
         return -1;
     }

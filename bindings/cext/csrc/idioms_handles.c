@@ -4,6 +4,7 @@
  */
 #include "add.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "idioms_callbacks.h"
 #include "module.h"
@@ -144,19 +145,16 @@ static PyObject *counter_exit(PyObject *self, PyObject *const *Py_UNUSED(args), 
 }
 
 static PyMethodDef counter_methods[] = {
-    {"add", counter_add, METH_O, "add($self, n, /)\n--\n\nAdd `n` to the counter and return the new total."},
-    {"each", CORE_FUNCTION(counter_each), METH_FASTCALL,
-     "each($self, times, callback, /)\n--\n\nSum of the results of `times` calls of callback(total)."},
-    {"close", counter_close, METH_NOARGS, "close($self, /)\n--\n\nClose the counter; a second call does nothing."},
-    {"__enter__", counter_enter, METH_NOARGS, "__enter__($self, /)\n--\n\n"},
-    {"__exit__", CORE_FUNCTION(counter_exit), METH_FASTCALL, "__exit__($self, /, *exc)\n--\n\n"},
+    {"add", counter_add, METH_O, DOC_Counter_add},
+    {"each", CORE_FUNCTION(counter_each), METH_FASTCALL, DOC_Counter_each},
+    {"close", counter_close, METH_NOARGS, DOC_Counter_close},
+    {"__enter__", counter_enter, METH_NOARGS, DOC_Counter___enter__},
+    {"__exit__", CORE_FUNCTION(counter_exit), METH_FASTCALL, DOC_Counter___exit__},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot counter_slots[] = {
-    {Py_tp_doc,
-     (void *)(uintptr_t)"Counter(start=0, /)\n--\n\n"
-                        "A counter of the library, known by an opaque handle; a context manager that closes it."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Counter},
     {Py_tp_new, CORE_SLOT(counter_new)},
     {Py_tp_dealloc, CORE_SLOT(counter_dealloc)},
     {Py_tp_methods, counter_methods},

@@ -3,6 +3,7 @@
  * idioms_scalars.c - a call without arguments, scalars of each width, six arguments, variadic calls.
  */
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "tables.h"
@@ -143,27 +144,22 @@ static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args,
 
 #endif
 
-#define ADD_METHOD(NAME, WHAT) {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
-
 static PyMethodDef methods[] = {
-    {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, "noop($module, /)\n--\n\nCall a function that does nothing."},
-    ADD_METHOD(i32_add, "Sum of two int32_t, modulo 2**32, two's complement."),
-    ADD_METHOD(f64_add, "Sum in double precision."),
-    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL,
-     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
-     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
+    {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, DOC_noop},
+    {"i32_add", CORE_FUNCTION(i32_add), METH_FASTCALL, DOC_i32_add},
+    {"f64_add", CORE_FUNCTION(f64_add), METH_FASTCALL, DOC_f64_add},
+    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL, DOC_mixed_sum},
 #if !defined(CORE_KNOBS_ONLY)
-    ADD_METHOD(i8_add, "Sum of two int8_t, modulo 2**8, two's complement."),
-    ADD_METHOD(u8_add, "Sum of two uint8_t, modulo 2**8."),
-    ADD_METHOD(i16_add, "Sum of two int16_t, modulo 2**16, two's complement."),
-    ADD_METHOD(u16_add, "Sum of two uint16_t, modulo 2**16."),
-    ADD_METHOD(u32_add, "Sum of two uint32_t, modulo 2**32."),
-    ADD_METHOD(i64_add, "Sum of two int64_t, modulo 2**64, two's complement."),
-    ADD_METHOD(u64_add, "Sum of two uint64_t, modulo 2**64."),
-    ADD_METHOD(f32_add, "Sum in single precision."),
-    {"bool_not", bool_not, METH_O, "bool_not($module, value, /)\n--\n\nNegated truth value."},
-    {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL,
-     "varargs_sum($module, /, *values)\n--\n\nSum of up to 8 int64_t, modulo 2**64, by a variadic C function."},
+    {"i8_add", CORE_FUNCTION(i8_add), METH_FASTCALL, DOC_i8_add},
+    {"u8_add", CORE_FUNCTION(u8_add), METH_FASTCALL, DOC_u8_add},
+    {"i16_add", CORE_FUNCTION(i16_add), METH_FASTCALL, DOC_i16_add},
+    {"u16_add", CORE_FUNCTION(u16_add), METH_FASTCALL, DOC_u16_add},
+    {"u32_add", CORE_FUNCTION(u32_add), METH_FASTCALL, DOC_u32_add},
+    {"i64_add", CORE_FUNCTION(i64_add), METH_FASTCALL, DOC_i64_add},
+    {"u64_add", CORE_FUNCTION(u64_add), METH_FASTCALL, DOC_u64_add},
+    {"f32_add", CORE_FUNCTION(f32_add), METH_FASTCALL, DOC_f32_add},
+    {"bool_not", bool_not, METH_O, DOC_bool_not},
+    {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL, DOC_varargs_sum},
 #endif
     {NULL, NULL, 0, NULL},
 };

@@ -5,6 +5,7 @@
  */
 #include "add.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "guard.h"
 #include "limited_api.h"
@@ -121,13 +122,13 @@ static int point_set(PyObject *self, PyObject *number, void *offset)
 }
 
 static PyGetSetDef point_getset[] = {
-    {"x", point_get, point_set, "first coordinate", (void *)offsetof(point_object, point.x)},
-    {"y", point_get, point_set, "second coordinate", (void *)offsetof(point_object, point.y)},
+    {"x", point_get, point_set, "The first coordinate.", (void *)offsetof(point_object, point.x)},
+    {"y", point_get, point_set, "The second coordinate.", (void *)offsetof(point_object, point.y)},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyType_Slot point_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Point(x, y, /)\n--\n\nA cs_point: the coordinates x and y, two doubles."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Point},
     {Py_tp_new, CORE_SLOT(point_new)},
     {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {Py_tp_getset, point_getset},
@@ -206,7 +207,7 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 }
 
 static PyType_Slot box_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Box()\n--\n\nA cs_box: two points and a tag, all zero at first."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
     {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {0, NULL},
@@ -355,19 +356,12 @@ static PyObject *config_read(PyObject *module, PyObject *const *args, Py_ssize_t
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL,
-     "box_fill($module, box, tag, /)\n--\n\n"
-     "Fill a box with numbers made from `tag`; the library gets a pointer to it."},
-    {"box_area", box_area, METH_O, "box_area($module, box, /)\n--\n\nArea of a box; the library gets a pointer to it."},
-    {"box_unpack", box_unpack, METH_O,
-     "box_unpack($module, box, /)\n--\n\n"
-     "Tuple (min.x, min.y, max.x, max.y, tag) of a box, read without a native call."},
+    {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL, DOC_box_fill},
+    {"box_area", box_area, METH_O, DOC_box_area},
+    {"box_unpack", box_unpack, METH_O, DOC_box_unpack},
 #if !defined(CORE_KNOBS_ONLY)
-    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
-     "point_add($module, a, b, /)\n--\n\nComponent-wise sum of two points, which are passed and returned by value."},
-    {"config_read", CORE_FUNCTION(config_read), METH_FASTCALL,
-     "config_read($module, retries, timeout_s, flags, struct_nbytes, /)\n--\n\n"
-     "Tuple (version, retries, timeout_s, flags): what the library reads from a struct that says it has this size."},
+    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL, DOC_point_add},
+    {"config_read", CORE_FUNCTION(config_read), METH_FASTCALL, DOC_config_read},
 #endif
     {NULL, NULL, 0, NULL},
 };

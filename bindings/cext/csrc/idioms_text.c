@@ -3,6 +3,7 @@
  * idioms_text.c - NUL-terminated text in and out, and fields of a fixed width.
  */
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -99,19 +100,12 @@ static PyObject *label_hash(PyObject *Py_UNUSED(module), PyObject *text)
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"string_length", string_length, METH_O,
-     "string_length($module, text, /)\n--\n\nLength of a text in bytes of UTF-8."},
-    {"label_get", label_get, METH_O,
-     "label_get($module, index, /)\n--\n\nText of the label at `index`, a field of fixed width, without its padding."},
+    {"string_length", string_length, METH_O, DOC_string_length},
+    {"label_get", label_get, METH_O, DOC_label_get},
 #if !defined(CORE_KNOBS_ONLY)
-    {"string_borrow", string_borrow, METH_O,
-     "string_borrow($module, index, /)\n--\n\n"
-     "Text at `index`, copied from memory that the library owns; None if there is none."},
-    {"string_repeat", CORE_FUNCTION(string_repeat), METH_FASTCALL,
-     "string_repeat($module, text, times, /)\n--\n\n"
-     "`text` repeated; the library allocates the result and this function frees it."},
-    {"label_hash", label_hash, METH_O,
-     "label_hash($module, text, /)\n--\n\nHash of a text of at most 32 bytes, padded to a field of fixed width."},
+    {"string_borrow", string_borrow, METH_O, DOC_string_borrow},
+    {"string_repeat", CORE_FUNCTION(string_repeat), METH_FASTCALL, DOC_string_repeat},
+    {"label_hash", label_hash, METH_O, DOC_label_hash},
 #endif
     {NULL, NULL, 0, NULL},
 };

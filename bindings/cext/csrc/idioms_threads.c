@@ -3,6 +3,7 @@
  * idioms_threads.c - calls with the GIL held and released, and state of the process and of a thread.
  */
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -93,21 +94,13 @@ static inline PyObject *tls_get_body(PyObject *Py_UNUSED(module))
 CORE_DEFINE_NO_ARGUMENTS(tls_get)
 
 static PyMethodDef methods[] = {
-    {"spin_held", spin_held, METH_O,
-     "spin_held($module, iterations, /)\n--\n\n"
-     "Compute for `iterations` steps with the GIL held; return the final state."},
-    {"spin_released", spin_released, METH_O,
-     "spin_released($module, iterations, /)\n--\n\n"
-     "Compute for `iterations` steps with the GIL released; return the final state."},
-    {"state_init", state_init, METH_O,
-     "state_init($module, seed, /)\n--\n\nStart the library's number generator, one for the process."},
-    {"state_next", CORE_FUNCTION(state_next), CORE_NO_ARGUMENTS,
-     "state_next($module, /)\n--\n\nReturn the next number of the generator."},
-    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS,
-     "state_fini($module, /)\n--\n\nStop the library's number generator."},
-    {"tls_set", tls_set, METH_O, "tls_set($module, value, /)\n--\n\nStore a number for the calling thread."},
-    {"tls_get", CORE_FUNCTION(tls_get), CORE_NO_ARGUMENTS,
-     "tls_get($module, /)\n--\n\nReturn the number stored for the calling thread; 0 in a new thread."},
+    {"spin_held", spin_held, METH_O, DOC_spin_held},
+    {"spin_released", spin_released, METH_O, DOC_spin_released},
+    {"state_init", state_init, METH_O, DOC_state_init},
+    {"state_next", CORE_FUNCTION(state_next), CORE_NO_ARGUMENTS, DOC_state_next},
+    {"state_fini", CORE_FUNCTION(state_fini), CORE_NO_ARGUMENTS, DOC_state_fini},
+    {"tls_set", tls_set, METH_O, DOC_tls_set},
+    {"tls_get", CORE_FUNCTION(tls_get), CORE_NO_ARGUMENTS, DOC_tls_get},
     {NULL, NULL, 0, NULL},
 };
 

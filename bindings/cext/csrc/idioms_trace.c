@@ -3,6 +3,7 @@
  * idioms_trace.c - the library's trace: counters and latency histograms of its functions.
  */
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -121,35 +122,29 @@ static PyObject *trace_read(PyObject *module, PyObject *index)
 }
 
 static PyStructSequence_Field trace_record_fields[] = {
-    {"calls", "number of calls"},
-    {"errors", "number of calls that returned a negative status"},
-    {"in_nbytes", "bytes read"},
-    {"out_nbytes", "bytes written"},
-    {"total_ns", "time of all calls together, in nanoseconds"},
-    {"histogram", "40 counts; bucket 0 is below 1 ns, bucket i from 2**(i-1) to below 2**i ns"},
+    {"calls", DOC_TraceRecord_calls},
+    {"errors", DOC_TraceRecord_errors},
+    {"in_nbytes", DOC_TraceRecord_in_nbytes},
+    {"out_nbytes", DOC_TraceRecord_out_nbytes},
+    {"total_ns", DOC_TraceRecord_total_ns},
+    {"histogram", DOC_TraceRecord_histogram},
     {NULL, NULL},
 };
 
 static PyStructSequence_Desc trace_record_description = {
     .name = "cside_cext._core.TraceRecord",
-    .doc = "Counters and latency histogram of one traced function.",
+    .doc = DOC_TraceRecord,
     .fields = trace_record_fields,
     .n_in_sequence = 6,
 };
 
 static PyMethodDef methods[] = {
-    {"trace_enable", trace_enable, METH_O, "trace_enable($module, on, /)\n--\n\nSwitch tracing on or off."},
-    {"trace_enabled", CORE_FUNCTION(trace_enabled), CORE_NO_ARGUMENTS,
-     "trace_enabled($module, /)\n--\n\nReturn True if tracing is on."},
-    {"trace_reset", CORE_FUNCTION(trace_reset), CORE_NO_ARGUMENTS,
-     "trace_reset($module, /)\n--\n\nSet all counters and histograms to zero."},
-    {"trace_count", CORE_FUNCTION(trace_count), CORE_NO_ARGUMENTS,
-     "trace_count($module, /)\n--\n\nReturn the number of traced functions."},
-    {"trace_name", trace_name, METH_O,
-     "trace_name($module, index, /)\n--\n\nName of the traced function at `index`, or None."},
-    {"trace_read", trace_read, METH_O,
-     "trace_read($module, index, /)\n--\n\n"
-     "Counters and histogram of the traced function at `index`, summed over all threads."},
+    {"trace_enable", trace_enable, METH_O, DOC_trace_enable},
+    {"trace_enabled", CORE_FUNCTION(trace_enabled), CORE_NO_ARGUMENTS, DOC_trace_enabled},
+    {"trace_reset", CORE_FUNCTION(trace_reset), CORE_NO_ARGUMENTS, DOC_trace_reset},
+    {"trace_count", CORE_FUNCTION(trace_count), CORE_NO_ARGUMENTS, DOC_trace_count},
+    {"trace_name", trace_name, METH_O, DOC_trace_name},
+    {"trace_read", trace_read, METH_O, DOC_trace_read},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,6 +4,7 @@
  */
 #include "add.h"
 #include "convert.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -168,25 +169,14 @@ static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args,
 }
 
 static PyMethodDef methods[] = {
-    {"color_next", color_next, METH_O,
-     "color_next($module, color, /)\n--\n\nThe color after `color`: red, green, blue, then red again."},
-    {"flags_toggle", CORE_FUNCTION(flags_toggle), METH_FASTCALL,
-     "flags_toggle($module, flags, mask, /)\n--\n\nExclusive or of two sets of flags."},
-    {"variant_double", variant_double, METH_O,
-     "variant_double($module, value, /)\n--\n\n"
-     "Double an int or a float, or reverse eight bytes; the argument is passed as a tagged union."},
-    {"bits_pack", CORE_FUNCTION(bits_pack), METH_FASTCALL,
-     "bits_pack($module, mode, level, delta, flag, /)\n--\n\nPack four bit-fields into a number."},
-    {"bits_unpack", bits_unpack, METH_O,
-     "bits_unpack($module, word, /)\n--\n\nTuple (mode, level, delta, flag): the bit-fields of a number."},
-    {"const_text", const_text, METH_O,
-     "const_text($module, name, /)\n--\n\n"
-     "Value of a constant of the C header as text, or None if the library has none of that name."},
-    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL,
-     "macro_clamp($module, x, lo, hi, /)\n--\n\n`x` limited to `lo` to `hi`, by the macro CS_MACRO_CLAMP on int32_t."},
-    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL,
-     "inline_rotl($module, value, bits, /)\n--\n\n"
-     "A uint32_t rotated left by `bits`, by the inline function cs_inline_rotl."},
+    {"color_next", color_next, METH_O, DOC_color_next},
+    {"flags_toggle", CORE_FUNCTION(flags_toggle), METH_FASTCALL, DOC_flags_toggle},
+    {"variant_double", variant_double, METH_O, DOC_variant_double},
+    {"bits_pack", CORE_FUNCTION(bits_pack), METH_FASTCALL, DOC_bits_pack},
+    {"bits_unpack", bits_unpack, METH_O, DOC_bits_unpack},
+    {"const_text", const_text, METH_O, DOC_const_text},
+    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL, DOC_macro_clamp},
+    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL, DOC_inline_rotl},
     {NULL, NULL, 0, NULL},
 };
 

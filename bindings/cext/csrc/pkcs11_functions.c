@@ -3119,7 +3119,8 @@ PyMethodDef pkcs11_methods[] = {
      "Key sizes of a mechanism, and what it can be used for."},
     {"C_InitToken", CORE_FUNCTION(method_C_InitToken), METH_FASTCALL,
      "C_InitToken($self, slotID, pPin, pLabel, /)\n--\n\n"
-     "Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not terminated."},
+     "Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not\n"
+     "terminated."},
     {"C_InitPIN", CORE_FUNCTION(method_C_InitPIN), METH_FASTCALL,
      "C_InitPIN($self, hSession, pPin, /)\n--\n\n"
      "Set the user's PIN, as the security officer."},
@@ -3164,13 +3165,15 @@ PyMethodDef pkcs11_methods[] = {
      "About how many bytes of the token an object takes."},
     {"C_GetAttributeValue", CORE_FUNCTION(pkcs11_C_GetAttributeValue), METH_FASTCALL,
      "C_GetAttributeValue($self, hSession, hObject, pTemplate, /)\n--\n\n"
-     "Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its length; the others are filled in all the same."},
+     "Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its\n"
+     "length; the others are filled in all the same."},
     {"C_SetAttributeValue", CORE_FUNCTION(method_C_SetAttributeValue), METH_FASTCALL,
      "C_SetAttributeValue($self, hSession, hObject, pTemplate, /)\n--\n\n"
      "Change attributes: all of them, or none."},
     {"C_FindObjectsInit", CORE_FUNCTION(method_C_FindObjectsInit), METH_FASTCALL,
      "C_FindObjectsInit($self, hSession, pTemplate, /)\n--\n\n"
-     "Begin a search for objects that have all attributes of the template; an empty one finds every object."},
+     "Begin a search for objects that have all attributes of the template; an empty one finds every\n"
+     "object."},
     {"C_FindObjects", CORE_FUNCTION(method_C_FindObjects), METH_FASTCALL,
      "C_FindObjects($self, hSession, ulMaxObjectCount, /)\n--\n\n"
      "The next handles, at most `ulMaxObjectCount`; none, when the search is at its end."},

@@ -3,6 +3,7 @@
  * pkcs11_module.c - load(), rv_name() and the type Module.
  */
 #include "add.h"
+#include "docstrings.h"
 #include "module.h"
 #include "pkcs11_arguments.h"
 #include "pkcs11_calls.h"
@@ -29,8 +30,8 @@ static PyObject *get_version(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef module_getset[] = {
-    {"path", get_path, NULL, "The path that the module was loaded from.", NULL},
-    {"version", get_version, NULL, "The version of the module's newest function list.", NULL},
+    {"path", get_path, NULL, DOC_Module_path, NULL},
+    {"version", get_version, NULL, DOC_Module_version, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -54,7 +55,7 @@ static PyObject *module_repr(PyObject *object)
 }
 
 static PyType_Slot module_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"An open PKCS #11 module, made by load()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Module},
     {Py_tp_dealloc, CORE_SLOT(module_dealloc)},
     {Py_tp_repr, CORE_SLOT(module_repr)},
     {Py_tp_methods, pkcs11_methods},
@@ -150,10 +151,8 @@ static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
 }
 
 static PyMethodDef methods[] = {
-    {"load", CORE_FUNCTION(load), METH_FASTCALL,
-     "load($module, path=None, /)\n--\n\nOpen the PKCS #11 module at `path`; None opens the default module."},
-    {"rv_name", rv_name, METH_O,
-     "rv_name($module, rv, /)\n--\n\nName of a return value in the standard, or None if it has none."},
+    {"load", CORE_FUNCTION(load), METH_FASTCALL, DOC_load},
+    {"rv_name", rv_name, METH_O, DOC_rv_name},
     {NULL, NULL, 0, NULL},
 };
 

@@ -16,7 +16,7 @@ static void cside_raise_codec(cs_status status, const char *doing, const char *m
 %}
 
 %init %{
-cside_codec_error = PyErr_NewExceptionWithDoc("cside_swig.codec.error", "The compression library reported an error.", NULL, NULL);
+cside_codec_error = PyErr_NewExceptionWithDoc("cside_swig.codec.error", CSIDE_DOC_error, NULL, NULL);
 if (PyModule_AddObjectRef(m, "error", cside_codec_error) < 0)
     return -1;
 %}

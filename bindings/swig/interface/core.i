@@ -13,6 +13,7 @@
 /* Arguments with a default make one wrapper, and not one overload for each number of arguments. */
 %feature("compactdefaultargs");
 
+%include "docstrings.i"
 %include "preamble.i"
 
 %include "idioms.i"

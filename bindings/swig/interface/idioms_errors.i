@@ -54,8 +54,8 @@ static void cside_raise_status(cs_status status)
     PyObject *defaults = Py_BuildValue("{s:i,s:s}", "status", 0, "name", "CS_OK");
     if (defaults == NULL)
         return -1;
-    cside_StatusError = PyErr_NewExceptionWithDoc(
-        CSIDE_PACKAGE ".idioms.StatusError", "The library returned an error for which Python has no built-in exception.", NULL, defaults);
+    cside_StatusError = PyErr_NewExceptionWithDoc(CSIDE_PACKAGE ".idioms.StatusError", CSIDE_DOC_StatusError, NULL,
+                                                  defaults);
     Py_DECREF(defaults);
     if (PyModule_AddObjectRef(m, "StatusError", cside_StatusError) < 0)
         return -1;

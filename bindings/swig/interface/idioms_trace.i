@@ -39,11 +39,15 @@ done:
 
 %init %{
 {
-    static PyStructSequence_Field fields[] = {{"calls", NULL},      {"errors", NULL},   {"in_nbytes", NULL},
-                                              {"out_nbytes", NULL}, {"total_ns", NULL}, {"histogram", NULL},
+    static PyStructSequence_Field fields[] = {{"calls", CSIDE_DOC_TraceRecord_calls},
+                                              {"errors", CSIDE_DOC_TraceRecord_errors},
+                                              {"in_nbytes", CSIDE_DOC_TraceRecord_in_nbytes},
+                                              {"out_nbytes", CSIDE_DOC_TraceRecord_out_nbytes},
+                                              {"total_ns", CSIDE_DOC_TraceRecord_total_ns},
+                                              {"histogram", CSIDE_DOC_TraceRecord_histogram},
                                               {NULL, NULL}};
     static PyStructSequence_Desc description = {
-        "cside_swig.idioms.TraceRecord", "What the library counted for one function.", fields, 6};
+        "cside_swig.idioms.TraceRecord", CSIDE_DOC_TraceRecord, fields, 6};
     cside_TraceRecord = PyStructSequence_NewType(&description);
     if (PyModule_AddObjectRef(m, "TraceRecord", (PyObject *)cside_TraceRecord) < 0)
         return -1;

@@ -105,13 +105,11 @@ static uint32_t bits_pack(unsigned mode, unsigned level, signed delta, unsigned 
 /* ---- macro and static inline function ---------------------------------------------------------------------------- */
 
 %inline %{
-/** `x` limited to [lo, hi]. The library has a macro for this, and no function. */
+/* The library has a macro for this, and no function. */
 static int32_t macro_clamp(int32_t x, int32_t lo, int32_t hi)
 {
     return CS_MACRO_CLAMP(x, lo, hi);
 }
 %}
 
-/* Without this docstring SWIG gives the function the comment of the macro before it. */
 %rename(inline_rotl) cs_inline_rotl;
-%feature("docstring") cs_inline_rotl "`value` rotated left by `bits` modulo 32.";

@@ -12,6 +12,7 @@
 %rename("%s") cs_box::cs_box;
 %rename("%s") cs_box::~cs_box;
 
+%include "docstrings.i"
 %include "preamble.i"
 
 %include "idioms_errors.i"

@@ -201,7 +201,6 @@ done:
 
 %raises_itself(Module::C_GetAttributeValue)
 %extend Module {
-    /** Read attributes of an object. Each item of `types` is a type or a tuple (type, nbytes). */
     PyObject *C_GetAttributeValue(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, PyObject *types)
     {
         return cside_get_attributes($self, hSession, hObject, types);

@@ -208,492 +208,394 @@
 /* ---- the calls --------------------------------------------------------------------------------------------------- */
 
 %extend Module {
-    /** Who made the module, and which version of the standard it follows. */
     CK_RV C_GetInfo(CK_INFO_PTR pInfo)
     {
         return $self->list->C_GetInfo(pInfo);
     }
-    /** The 2.x function list, which belongs to the module. Works before C_Initialize. */
     CK_RV C_GetFunctionList(CK_FUNCTION_LIST_PTR_PTR ppFunctionList)
     {
         return $self->list->C_GetFunctionList(ppFunctionList);
     }
-    /** Numbers of the slots, or of those with a token in them. */
     CK_RV C_GetSlotList(CK_BBOOL tokenPresent, CK_SLOT_ID_PTR pSlotList, CK_ULONG_PTR pulCount)
     {
         return $self->list->C_GetSlotList(tokenPresent, pSlotList, pulCount);
     }
-    /** What a slot is, and whether a token is in it. */
     CK_RV C_GetSlotInfo(CK_SLOT_ID slotID, CK_SLOT_INFO_PTR pInfo)
     {
         return $self->list->C_GetSlotInfo(slotID, pInfo);
     }
-    /** What the token in a slot is, how full it is, and the state of its PINs. */
     CK_RV C_GetTokenInfo(CK_SLOT_ID slotID, CK_TOKEN_INFO_PTR pInfo)
     {
         return $self->list->C_GetTokenInfo(slotID, pInfo);
     }
-    /** The mechanisms that a token knows. */
     CK_RV C_GetMechanismList(CK_SLOT_ID slotID, CK_MECHANISM_TYPE_PTR pMechanismList, CK_ULONG_PTR pulCount)
     {
         return $self->list->C_GetMechanismList(slotID, pMechanismList, pulCount);
     }
-    /** Key sizes of a mechanism, and what it can be used for. */
     CK_RV C_GetMechanismInfo(CK_SLOT_ID slotID, CK_MECHANISM_TYPE type, CK_MECHANISM_INFO_PTR pInfo)
     {
         return $self->list->C_GetMechanismInfo(slotID, type, pInfo);
     }
-    /** Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not terminated. */
     CK_RV C_InitToken(CK_SLOT_ID slotID, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen, CK_UTF8CHAR_PTR pLabel)
     {
         return $self->list->C_InitToken(slotID, pPin, ulPinLen, pLabel);
     }
-    /** Set the user's PIN, as the security officer. */
     CK_RV C_InitPIN(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen)
     {
         return $self->list->C_InitPIN(hSession, pPin, ulPinLen);
     }
-    /** Change the PIN of who is logged in, or the user's where nobody is. */
     CK_RV C_SetPIN(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pOldPin, CK_ULONG ulOldLen, CK_UTF8CHAR_PTR pNewPin, CK_ULONG ulNewLen)
     {
         return $self->list->C_SetPIN(hSession, pOldPin, ulOldLen, pNewPin, ulNewLen);
     }
-    /** State and flags of a session. */
     CK_RV C_GetSessionInfo(CK_SESSION_HANDLE hSession, CK_SESSION_INFO_PTR pInfo)
     {
         return $self->list->C_GetSessionInfo(hSession, pInfo);
     }
-    /** A snapshot of the operations under way in a session. */
     CK_RV C_GetOperationState(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pOperationState, CK_ULONG_PTR pulOperationStateLen)
     {
         return $self->list->C_GetOperationState(hSession, pOperationState, pulOperationStateLen);
     }
-    /** Go on from a snapshot, with the keys that it needs. */
     CK_RV C_SetOperationState(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pOperationState, CK_ULONG ulOperationStateLen, CK_OBJECT_HANDLE hEncryptionKey, CK_OBJECT_HANDLE hAuthenticationKey)
     {
         return $self->list->C_SetOperationState(hSession, pOperationState, ulOperationStateLen, hEncryptionKey, hAuthenticationKey);
     }
-    /** Log a user in, for all sessions of this process with the token. */
     CK_RV C_Login(CK_SESSION_HANDLE hSession, CK_USER_TYPE userType, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen)
     {
         return $self->list->C_Login(hSession, userType, pPin, ulPinLen);
     }
-    /** Log out; private objects and their handles are gone. */
     CK_RV C_Logout(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_Logout(hSession);
     }
-    /** Make an object from a template. */
     CK_RV C_CreateObject(CK_SESSION_HANDLE hSession, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount, CK_OBJECT_HANDLE_PTR phObject)
     {
         return $self->list->C_CreateObject(hSession, pTemplate, ulCount, phObject);
     }
-    /** Copy an object, with what the template changes. */
     CK_RV C_CopyObject(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount, CK_OBJECT_HANDLE_PTR phNewObject)
     {
         return $self->list->C_CopyObject(hSession, hObject, pTemplate, ulCount, phNewObject);
     }
-    /** Destroy an object. */
     CK_RV C_DestroyObject(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject)
     {
         return $self->list->C_DestroyObject(hSession, hObject);
     }
-    /** About how many bytes of the token an object takes. */
     CK_RV C_GetObjectSize(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, CK_ULONG_PTR pulSize)
     {
         return $self->list->C_GetObjectSize(hSession, hObject, pulSize);
     }
-    /** Change attributes: all of them, or none. */
     CK_RV C_SetAttributeValue(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount)
     {
         return $self->list->C_SetAttributeValue(hSession, hObject, pTemplate, ulCount);
     }
-    /** Begin a search for objects that have all attributes of the template; an empty one finds every object. */
     CK_RV C_FindObjectsInit(CK_SESSION_HANDLE hSession, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount)
     {
         return $self->list->C_FindObjectsInit(hSession, pTemplate, ulCount);
     }
-    /** The next handles, at most `ulMaxObjectCount`; none, when the search is at its end. */
     CK_RV C_FindObjects(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE_PTR phObject, CK_ULONG ulMaxObjectCount, CK_ULONG_PTR pulObjectCount)
     {
         return $self->list->C_FindObjects(hSession, phObject, ulMaxObjectCount, pulObjectCount);
     }
-    /** End a search. */
     CK_RV C_FindObjectsFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_FindObjectsFinal(hSession);
     }
-    /** Begin to encrypt. */
     CK_RV C_EncryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_EncryptInit(hSession, pMechanism, hKey);
     }
-    /** Encrypt one piece of data, and end. */
     CK_RV C_Encrypt(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pEncryptedData, CK_ULONG_PTR pulEncryptedDataLen)
     {
         return $self->list->C_Encrypt(hSession, pData, ulDataLen, pEncryptedData, pulEncryptedDataLen);
     }
-    /** Encrypt the next part. */
     CK_RV C_EncryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen, CK_BYTE_PTR pEncryptedPart, CK_ULONG_PTR pulEncryptedPartLen)
     {
         return $self->list->C_EncryptUpdate(hSession, pPart, ulPartLen, pEncryptedPart, pulEncryptedPartLen);
     }
-    /** The last part of the output, and end. */
     CK_RV C_EncryptFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pLastEncryptedPart, CK_ULONG_PTR pulLastEncryptedPartLen)
     {
         return $self->list->C_EncryptFinal(hSession, pLastEncryptedPart, pulLastEncryptedPartLen);
     }
-    /** Begin to decrypt. */
     CK_RV C_DecryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_DecryptInit(hSession, pMechanism, hKey);
     }
-    /** Decrypt one piece of data, and end. */
     CK_RV C_Decrypt(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedData, CK_ULONG ulEncryptedDataLen, CK_BYTE_PTR pData, CK_ULONG_PTR pulDataLen)
     {
         return $self->list->C_Decrypt(hSession, pEncryptedData, ulEncryptedDataLen, pData, pulDataLen);
     }
-    /** Decrypt the next part. */
     CK_RV C_DecryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK_ULONG ulEncryptedPartLen, CK_BYTE_PTR pPart, CK_ULONG_PTR pulPartLen)
     {
         return $self->list->C_DecryptUpdate(hSession, pEncryptedPart, ulEncryptedPartLen, pPart, pulPartLen);
     }
-    /** The last part of the output, and end. */
     CK_RV C_DecryptFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pLastPart, CK_ULONG_PTR pulLastPartLen)
     {
         return $self->list->C_DecryptFinal(hSession, pLastPart, pulLastPartLen);
     }
-    /** Begin a digest. */
     CK_RV C_DigestInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism)
     {
         return $self->list->C_DigestInit(hSession, pMechanism);
     }
-    /** Digest one piece of data, and end. */
     CK_RV C_Digest(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pDigest, CK_ULONG_PTR pulDigestLen)
     {
         return $self->list->C_Digest(hSession, pData, ulDataLen, pDigest, pulDigestLen);
     }
-    /** Digest the next part. */
     CK_RV C_DigestUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen)
     {
         return $self->list->C_DigestUpdate(hSession, pPart, ulPartLen);
     }
-    /** Digest the value of a secret key as the next part. */
     CK_RV C_DigestKey(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_DigestKey(hSession, hKey);
     }
-    /** The digest, and end. */
     CK_RV C_DigestFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pDigest, CK_ULONG_PTR pulDigestLen)
     {
         return $self->list->C_DigestFinal(hSession, pDigest, pulDigestLen);
     }
-    /** Begin a signature or MAC. */
     CK_RV C_SignInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_SignInit(hSession, pMechanism, hKey);
     }
-    /** Sign one piece of data, and end. */
     CK_RV C_Sign(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG_PTR pulSignatureLen)
     {
         return $self->list->C_Sign(hSession, pData, ulDataLen, pSignature, pulSignatureLen);
     }
-    /** Sign the next part. */
     CK_RV C_SignUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen)
     {
         return $self->list->C_SignUpdate(hSession, pPart, ulPartLen);
     }
-    /** The signature, and end. */
     CK_RV C_SignFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSignature, CK_ULONG_PTR pulSignatureLen)
     {
         return $self->list->C_SignFinal(hSession, pSignature, pulSignatureLen);
     }
-    /** Begin a signature from which the data can be recovered. */
     CK_RV C_SignRecoverInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_SignRecoverInit(hSession, pMechanism, hKey);
     }
-    /** Sign so that the data can be recovered, and end. */
     CK_RV C_SignRecover(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG_PTR pulSignatureLen)
     {
         return $self->list->C_SignRecover(hSession, pData, ulDataLen, pSignature, pulSignatureLen);
     }
-    /** Begin to verify a signature or MAC. */
     CK_RV C_VerifyInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_VerifyInit(hSession, pMechanism, hKey);
     }
-    /** Verify the signature of one piece of data, and end. */
     CK_RV C_Verify(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen)
     {
         return $self->list->C_Verify(hSession, pData, ulDataLen, pSignature, ulSignatureLen);
     }
-    /** The next part of the data. */
     CK_RV C_VerifyUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen)
     {
         return $self->list->C_VerifyUpdate(hSession, pPart, ulPartLen);
     }
-    /** Verify the signature of all parts, and end. */
     CK_RV C_VerifyFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen)
     {
         return $self->list->C_VerifyFinal(hSession, pSignature, ulSignatureLen);
     }
-    /** Begin to verify a signature that holds its data. */
     CK_RV C_VerifyRecoverInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_VerifyRecoverInit(hSession, pMechanism, hKey);
     }
-    /** Verify a signature, and recover its data. */
     CK_RV C_VerifyRecover(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen, CK_BYTE_PTR pData, CK_ULONG_PTR pulDataLen)
     {
         return $self->list->C_VerifyRecover(hSession, pSignature, ulSignatureLen, pData, pulDataLen);
     }
-    /** The next part of a digest and of an encryption. */
     CK_RV C_DigestEncryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen, CK_BYTE_PTR pEncryptedPart, CK_ULONG_PTR pulEncryptedPartLen)
     {
         return $self->list->C_DigestEncryptUpdate(hSession, pPart, ulPartLen, pEncryptedPart, pulEncryptedPartLen);
     }
-    /** The next part of a decryption, whose output is digested. */
     CK_RV C_DecryptDigestUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK_ULONG ulEncryptedPartLen, CK_BYTE_PTR pPart, CK_ULONG_PTR pulPartLen)
     {
         return $self->list->C_DecryptDigestUpdate(hSession, pEncryptedPart, ulEncryptedPartLen, pPart, pulPartLen);
     }
-    /** The next part of a signature and of an encryption. */
     CK_RV C_SignEncryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen, CK_BYTE_PTR pEncryptedPart, CK_ULONG_PTR pulEncryptedPartLen)
     {
         return $self->list->C_SignEncryptUpdate(hSession, pPart, ulPartLen, pEncryptedPart, pulEncryptedPartLen);
     }
-    /** The next part of a decryption, whose output is verified. */
     CK_RV C_DecryptVerifyUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK_ULONG ulEncryptedPartLen, CK_BYTE_PTR pPart, CK_ULONG_PTR pulPartLen)
     {
         return $self->list->C_DecryptVerifyUpdate(hSession, pEncryptedPart, ulEncryptedPartLen, pPart, pulPartLen);
     }
-    /** Make a secret key, or domain parameters. */
     CK_RV C_GenerateKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_GenerateKey(hSession, pMechanism, pTemplate, ulCount, phKey);
     }
-    /** Make a public and a private key. */
     CK_RV C_GenerateKeyPair(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_ATTRIBUTE_PTR pPublicKeyTemplate, CK_ULONG ulPublicKeyAttributeCount, CK_ATTRIBUTE_PTR pPrivateKeyTemplate, CK_ULONG ulPrivateKeyAttributeCount, CK_OBJECT_HANDLE_PTR phPublicKey, CK_OBJECT_HANDLE_PTR phPrivateKey)
     {
         return $self->list->C_GenerateKeyPair(hSession, pMechanism, pPublicKeyTemplate, ulPublicKeyAttributeCount, pPrivateKeyTemplate, ulPrivateKeyAttributeCount, phPublicKey, phPrivateKey);
     }
-    /** Encrypt a key with another. */
     CK_RV C_WrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hWrappingKey, CK_OBJECT_HANDLE hKey, CK_BYTE_PTR pWrappedKey, CK_ULONG_PTR pulWrappedKeyLen)
     {
         return $self->list->C_WrapKey(hSession, pMechanism, hWrappingKey, hKey, pWrappedKey, pulWrappedKeyLen);
     }
-    /** Decrypt a wrapped key into a new object. */
     CK_RV C_UnwrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hUnwrappingKey, CK_BYTE_PTR pWrappedKey, CK_ULONG ulWrappedKeyLen, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_UnwrapKey(hSession, pMechanism, hUnwrappingKey, pWrappedKey, ulWrappedKeyLen, pTemplate, ulAttributeCount, phKey);
     }
-    /** Derive a key from another. `phKey` is NULL for mechanisms that hand keys out by their parameter. */
     CK_RV C_DeriveKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hBaseKey, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_DeriveKey(hSession, pMechanism, hBaseKey, pTemplate, ulAttributeCount, phKey);
     }
-    /** Mix data into the generator. */
     CK_RV C_SeedRandom(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSeed, CK_ULONG ulSeedLen)
     {
         return $self->list->C_SeedRandom(hSession, pSeed, ulSeedLen);
     }
-    /** Random bytes: as many as are asked for. */
     CK_RV C_GenerateRandom(CK_SESSION_HANDLE hSession, CK_BYTE_PTR RandomData, CK_ULONG ulRandomLen)
     {
         return $self->list->C_GenerateRandom(hSession, RandomData, ulRandomLen);
     }
-    /** Legacy: always CKR_FUNCTION_NOT_PARALLEL. */
     CK_RV C_GetFunctionStatus(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_GetFunctionStatus(hSession);
     }
-    /** Legacy: always CKR_FUNCTION_NOT_PARALLEL. */
     CK_RV C_CancelFunction(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_CancelFunction(hSession);
     }
-    /** Wait for a token to come or go; with CKF_DONT_BLOCK, CKR_NO_EVENT where nothing happened. */
     CK_RV C_WaitForSlotEvent(CK_FLAGS flags, CK_SLOT_ID_PTR pSlot)
     {
         return $self->list->C_WaitForSlotEvent(flags, pSlot, NULL_PTR);
     }
-    /** The interfaces that the module offers. Works before C_Initialize. */
     CK_RV C_GetInterfaceList(CK_INTERFACE_PTR pInterfacesList, CK_ULONG_PTR pulCount)
     {
         return $self->list->C_GetInterfaceList(pInterfacesList, pulCount);
     }
-    /** An interface by name, version and flags; NULL for the default of each. Works before C_Initialize. */
     CK_RV C_GetInterface(CK_UTF8CHAR_PTR pInterfaceName, CK_VERSION_PTR pVersion, CK_INTERFACE_PTR_PTR ppInterface, CK_FLAGS flags)
     {
         return $self->list->C_GetInterface(pInterfaceName, pVersion, ppInterface, flags);
     }
-    /** Log in as a named user. */
     CK_RV C_LoginUser(CK_SESSION_HANDLE hSession, CK_USER_TYPE userType, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen, CK_UTF8CHAR_PTR pUsername, CK_ULONG ulUsernameLen)
     {
         return $self->list->C_LoginUser(hSession, userType, pPin, ulPinLen, pUsername, ulUsernameLen);
     }
-    /** Cancel the operations that the flags name. */
     CK_RV C_SessionCancel(CK_SESSION_HANDLE hSession, CK_FLAGS flags)
     {
         return $self->list->C_SessionCancel(hSession, flags);
     }
-    /** Begin to encrypt messages under one key. */
     CK_RV C_MessageEncryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_MessageEncryptInit(hSession, pMechanism, hKey);
     }
-    /** Encrypt one message. */
     CK_RV C_EncryptMessage(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_BYTE_PTR pPlaintext, CK_ULONG ulPlaintextLen, CK_BYTE_PTR pCiphertext, CK_ULONG_PTR pulCiphertextLen)
     {
         return $self->list->C_EncryptMessage(hSession, pParameter, ulParameterLen, pAssociatedData, ulAssociatedDataLen, pPlaintext, ulPlaintextLen, pCiphertext, pulCiphertextLen);
     }
-    /** Begin a message in parts. */
     CK_RV C_EncryptMessageBegin(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen)
     {
         return $self->list->C_EncryptMessageBegin(hSession, pParameter, ulParameterLen, pAssociatedData, ulAssociatedDataLen);
     }
-    /** Encrypt the next part of a message; CKF_END_OF_MESSAGE marks the last. */
     CK_RV C_EncryptMessageNext(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pPlaintextPart, CK_ULONG ulPlaintextPartLen, CK_BYTE_PTR pCiphertextPart, CK_ULONG_PTR pulCiphertextPartLen, CK_FLAGS flags)
     {
         return $self->list->C_EncryptMessageNext(hSession, pParameter, ulParameterLen, pPlaintextPart, ulPlaintextPartLen, pCiphertextPart, pulCiphertextPartLen, flags);
     }
-    /** End the encryption of messages. */
     CK_RV C_MessageEncryptFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_MessageEncryptFinal(hSession);
     }
-    /** Begin to decrypt messages under one key. */
     CK_RV C_MessageDecryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_MessageDecryptInit(hSession, pMechanism, hKey);
     }
-    /** Decrypt one message. */
     CK_RV C_DecryptMessage(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_BYTE_PTR pCiphertext, CK_ULONG ulCiphertextLen, CK_BYTE_PTR pPlaintext, CK_ULONG_PTR pulPlaintextLen)
     {
         return $self->list->C_DecryptMessage(hSession, pParameter, ulParameterLen, pAssociatedData, ulAssociatedDataLen, pCiphertext, ulCiphertextLen, pPlaintext, pulPlaintextLen);
     }
-    /** Begin a message in parts. */
     CK_RV C_DecryptMessageBegin(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen)
     {
         return $self->list->C_DecryptMessageBegin(hSession, pParameter, ulParameterLen, pAssociatedData, ulAssociatedDataLen);
     }
-    /** Decrypt the next part of a message. */
     CK_RV C_DecryptMessageNext(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pCiphertextPart, CK_ULONG ulCiphertextPartLen, CK_BYTE_PTR pPlaintextPart, CK_ULONG_PTR pulPlaintextPartLen, CK_FLAGS flags)
     {
         return $self->list->C_DecryptMessageNext(hSession, pParameter, ulParameterLen, pCiphertextPart, ulCiphertextPartLen, pPlaintextPart, pulPlaintextPartLen, flags);
     }
-    /** End the decryption of messages. */
     CK_RV C_MessageDecryptFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_MessageDecryptFinal(hSession);
     }
-    /** Begin to sign messages with one key. */
     CK_RV C_MessageSignInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_MessageSignInit(hSession, pMechanism, hKey);
     }
-    /** Sign one message. */
     CK_RV C_SignMessage(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG_PTR pulSignatureLen)
     {
         return $self->list->C_SignMessage(hSession, pParameter, ulParameterLen, pData, ulDataLen, pSignature, pulSignatureLen);
     }
-    /** Begin a message in parts. */
     CK_RV C_SignMessageBegin(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen)
     {
         return $self->list->C_SignMessageBegin(hSession, pParameter, ulParameterLen);
     }
-    /** Sign the next part of a message. Without a length pointer it is not the last. */
     CK_RV C_SignMessageNext(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR wanted_pSignature, CK_ULONG_PTR wanted_pulSignatureLen)
     {
         return $self->list->C_SignMessageNext(hSession, pParameter, ulParameterLen, pData, ulDataLen, wanted_pSignature, wanted_pulSignatureLen);
     }
-    /** End the signing of messages. */
     CK_RV C_MessageSignFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_MessageSignFinal(hSession);
     }
-    /** Begin to verify messages with one key. */
     CK_RV C_MessageVerifyInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
     {
         return $self->list->C_MessageVerifyInit(hSession, pMechanism, hKey);
     }
-    /** Verify one message. */
     CK_RV C_VerifyMessage(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen)
     {
         return $self->list->C_VerifyMessage(hSession, pParameter, ulParameterLen, pData, ulDataLen, pSignature, ulSignatureLen);
     }
-    /** Begin a message in parts. */
     CK_RV C_VerifyMessageBegin(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen)
     {
         return $self->list->C_VerifyMessageBegin(hSession, pParameter, ulParameterLen);
     }
-    /** The next part of a message. Without a signature it is not the last. */
     CK_RV C_VerifyMessageNext(CK_SESSION_HANDLE hSession, CK_VOID_PTR pParameter, CK_ULONG ulParameterLen, CK_BYTE_PTR pData, CK_ULONG ulDataLen, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen)
     {
         return $self->list->C_VerifyMessageNext(hSession, pParameter, ulParameterLen, pData, ulDataLen, pSignature, ulSignatureLen);
     }
-    /** End the verification of messages. */
     CK_RV C_MessageVerifyFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_MessageVerifyFinal(hSession);
     }
-    /** Make a secret key, and encrypt it for the holder of a private key. */
     CK_RV C_EncapsulateKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hPublicKey, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_BYTE_PTR pCiphertext, CK_ULONG_PTR pulCiphertextLen, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_EncapsulateKey(hSession, pMechanism, hPublicKey, pTemplate, ulAttributeCount, pCiphertext, pulCiphertextLen, phKey);
     }
-    /** Recover an encapsulated key. */
     CK_RV C_DecapsulateKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hPrivateKey, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_BYTE_PTR pCiphertext, CK_ULONG ulCiphertextLen, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_DecapsulateKey(hSession, pMechanism, hPrivateKey, pTemplate, ulAttributeCount, pCiphertext, ulCiphertextLen, phKey);
     }
-    /** Begin to verify, with the signature first. */
     CK_RV C_VerifySignatureInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey, CK_BYTE_PTR pSignature, CK_ULONG ulSignatureLen)
     {
         return $self->list->C_VerifySignatureInit(hSession, pMechanism, hKey, pSignature, ulSignatureLen);
     }
-    /** Verify one piece of data, and end. */
     CK_RV C_VerifySignature(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pData, CK_ULONG ulDataLen)
     {
         return $self->list->C_VerifySignature(hSession, pData, ulDataLen);
     }
-    /** The next part of the data. */
     CK_RV C_VerifySignatureUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ulPartLen)
     {
         return $self->list->C_VerifySignatureUpdate(hSession, pPart, ulPartLen);
     }
-    /** Whether the signature is that of all parts. */
     CK_RV C_VerifySignatureFinal(CK_SESSION_HANDLE hSession)
     {
         return $self->list->C_VerifySignatureFinal(hSession);
     }
-    /** What was validated about a session's last operation. */
     CK_RV C_GetSessionValidationFlags(CK_SESSION_HANDLE hSession, CK_SESSION_VALIDATION_FLAGS_TYPE type, CK_FLAGS_PTR pFlags)
     {
         return $self->list->C_GetSessionValidationFlags(hSession, type, pFlags);
     }
-    /** Whether an asynchronous call has ended, and its results. */
     CK_RV C_AsyncComplete(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pFunctionName, CK_ASYNC_DATA_PTR pResult)
     {
         return $self->list->C_AsyncComplete(hSession, pFunctionName, pResult);
     }
-    /** A number by which an asynchronous call can be joined later. */
     CK_RV C_AsyncGetID(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pFunctionName, CK_ULONG_PTR pulID)
     {
         return $self->list->C_AsyncGetID(hSession, pFunctionName, pulID);
     }
-    /** Take over an asynchronous call, after a restart for instance. */
     CK_RV C_AsyncJoin(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pFunctionName, CK_ULONG ulID, CK_BYTE_PTR pData, CK_ULONG ulData)
     {
         return $self->list->C_AsyncJoin(hSession, pFunctionName, ulID, pData, ulData);
     }
-    /** Wrap a key, with additional data authenticated. */
     CK_RV C_WrapKeyAuthenticated(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hWrappingKey, CK_OBJECT_HANDLE hKey, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_BYTE_PTR pWrappedKey, CK_ULONG_PTR pulWrappedKeyLen)
     {
         return $self->list->C_WrapKeyAuthenticated(hSession, pMechanism, hWrappingKey, hKey, pAssociatedData, ulAssociatedDataLen, pWrappedKey, pulWrappedKeyLen);
     }
-    /** Unwrap a key, with additional data authenticated. */
     CK_RV C_UnwrapKeyAuthenticated(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hUnwrappingKey, CK_BYTE_PTR pWrappedKey, CK_ULONG ulWrappedKeyLen, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_OBJECT_HANDLE_PTR phKey)
     {
         return $self->list->C_UnwrapKeyAuthenticated(hSession, pMechanism, hUnwrappingKey, pWrappedKey, ulWrappedKeyLen, pTemplate, ulAttributeCount, pAssociatedData, ulAssociatedDataLen, phKey);

@@ -96,8 +96,8 @@ static PyObject *Module_version_get(Module *self)
 typedef struct Module {
     %extend {
         %immutable;
-        PyObject *path;    /**< The path that the module was loaded from. */
-        PyObject *version; /**< The version of the newest function list of the module. */
+        PyObject *path;
+        PyObject *version;
         %mutable;
         ~Module()
         {
@@ -106,7 +106,6 @@ typedef struct Module {
     }
 } Module;
 
-/** Open the module at `path`, or the default module for None. */
 %newobject load;
 %raises_itself(load)
 Module *load(PyObject *path = Py_None);

@@ -277,28 +277,23 @@ static CK_RV cside_finalize(Module *self)
 %apply CK_ULONG_PTR number { CK_SESSION_HANDLE_PTR phSession };
 
 %extend Module {
-    /** Initialise the module for the process, with None or a CK_C_INITIALIZE_ARGS. */
     CK_RV C_Initialize(PyObject *pInitArgs = Py_None)
     {
         return cside_initialize($self, pInitArgs);
     }
-    /** Release everything that the module holds for the process. */
     CK_RV C_Finalize(void)
     {
         return cside_finalize($self);
     }
-    /** Open a session with a token. The module calls the callable when an event occurs. */
     CK_RV C_OpenSession(CK_SLOT_ID slotID, CK_FLAGS flags, PyObject *callable = Py_None,
                         CK_SESSION_HANDLE_PTR phSession)
     {
         return cside_open_session($self, slotID, flags, callable, phSession);
     }
-    /** Close a session and destroy its session objects. Closing the last session with a token logs out. */
     CK_RV C_CloseSession(CK_SESSION_HANDLE hSession)
     {
         return cside_close_session($self, hSession);
     }
-    /** Close all sessions of the process with a token. */
     CK_RV C_CloseAllSessions(CK_SLOT_ID slotID)
     {
         return cside_close_all_sessions($self, slotID);

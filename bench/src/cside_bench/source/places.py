@@ -82,7 +82,7 @@ def files(root: Path, binding: str, stem: str) -> list[Path]:
     A stem that ends in ``_``, as ``codec_``, stands for ``codec`` and for all that begin with it.
     """
     found = []
-    for path in _below(root / BINDINGS / binding):
+    for path in below(root / BINDINGS / binding):
         own = path.stem.removeprefix("_")
         if path.suffix in code.READERS and (own == stem or (stem.endswith("_") and f"{own}_".startswith(stem))):
             found.append(path)
@@ -97,11 +97,12 @@ def _bound(root: Path, binding: str, stem: str, name: str) -> list[Place]:
     ]
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def below(folder: Path) -> Iterator[Path]:
+    """Every file in a folder, at any depth, that belongs to its code; not templates, tests and what builds leave."""
     for path in folder.iterdir():
         if path.is_dir():
             if path.name not in LEFT_OUT and not path.name.startswith("."):
-                yield from _below(path)
+                yield from below(path)
         else:
             yield path
 

@@ -26,7 +26,13 @@ _adler32_combine: "Callable[[int, int, int], int]" = lib.cs_adler32_combine
 
 
 def crc32(data: "Buffer", value: int = _CRC_START, /) -> int:
-    """CRC-32 of ``data``, continued from ``value``."""
+    """Return the CRC-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     if type(data) is bytes:
         if value is _CRC_START:
             return _crc32(0, data, len(data))
@@ -39,7 +45,13 @@ def crc32(data: "Buffer", value: int = _CRC_START, /) -> int:
 
 
 def adler32(data: "Buffer", value: int = _ADLER_START, /) -> int:
-    """Adler-32 of ``data``, continued from ``value``."""
+    """Return the Adler-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     if type(data) is bytes:
         if value is _ADLER_START:
             return _adler32(1, data, len(data))
@@ -52,10 +64,24 @@ def adler32(data: "Buffer", value: int = _ADLER_START, /) -> int:
 
 
 def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    """CRC-32 of A + B from the CRC-32 of A, that of B, and ``len(B)``."""
+    """Return the CRC-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return _crc32_combine(index(first) & _MASK, index(second) & _MASK, index(second_nbytes))
 
 
 def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
-    """Adler-32 of A + B from the Adler-32 of A, that of B, and ``len(B)``."""
+    """Return the Adler-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return _adler32_combine(index(first) & _MASK, index(second) & _MASK, index(second_nbytes))

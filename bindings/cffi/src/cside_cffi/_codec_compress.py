@@ -68,7 +68,7 @@ def _deflate_all(stream: "Any", view: "Any", flush: int) -> tuple[int, bytes]:
 
 
 class Compress(Stream):
-    """Compresses a stream of data. `compressobj` makes it."""
+    """A stream that compresses, made by ``compressobj``; its class cannot be called."""
 
     __slots__ = ()
 
@@ -76,7 +76,11 @@ class Compress(Stream):
         raise TypeError("type 'Compress' is not an acceptable base type")
 
     def compress(self, data: "Buffer", /) -> bytes:
-        """Compress ``data`` and return the output that the engine gives so far."""
+        """Compress ``data`` and return the part of the output that is ready, which may be empty.
+
+        Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+        not C-contiguous; `error` if the stream is finished or there is no memory.
+        """
         view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
         try:
             with self._lock:
@@ -89,7 +93,16 @@ class Compress(Stream):
         return result
 
     def flush(self, mode: int = _FINISH, /) -> bytes:
-        """Return the pending output; with the default ``mode`` the stream ends."""
+        """Return the output that is pending, and finish the stream unless ``mode`` says otherwise.
+
+        ``mode`` is one of the constants ``Z_FINISH`` (the default), ``Z_SYNC_FLUSH``,
+        ``Z_FULL_FLUSH``, ``Z_PARTIAL_FLUSH``, ``Z_BLOCK`` and ``Z_NO_FLUSH``, which returns
+        nothing. After ``Z_FINISH`` the stream cannot be used any more.
+
+        Raises `error` if the stream is finished, ``mode`` is none of these or there is no memory;
+        `OverflowError` if ``mode`` does not fit an ``int`` of C; `TypeError` if it has no
+        ``__index__``.
+        """
         if mode is not _FINISH:
             mode = c_int(mode)
         if mode == _NO_FLUSH:
@@ -107,7 +120,11 @@ class Compress(Stream):
         return result
 
     def copy(self) -> "Compress":
-        """Return an independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream is finished; `MemoryError` if
+        there is no memory.
+        """
         stream = _new(_STREAM)
         with self._lock:
             status: int = _deflate_copy(stream, self._stream)
@@ -120,9 +137,11 @@ class Compress(Stream):
         return _compress(stream)
 
     def __copy__(self) -> "Compress":
+        """Return an independent copy of the stream, as ``copy`` does."""
         return self.copy()
 
     def __deepcopy__(self, memo: object, /) -> "Compress":
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
 
@@ -142,7 +161,18 @@ def compressobj(
     strategy: int = 0,
     zdict: "Buffer | None" = None,
 ) -> Compress:
-    """Return an object that compresses a stream of data."""
+    """Return a stream that compresses data in parts.
+
+    ``level`` and ``wbits`` are as for ``compress``, ``method`` is ``DEFLATED``, ``memLevel`` is
+    1 (least memory) to 9, ``strategy`` is one of the constants. ``zdict`` is a dictionary of
+    bytes that are expected in the data, or None.
+
+    Raises `ValueError` 'Invalid initialization option' if an argument is not valid;
+    `ValueError` 'Invalid dictionary' if the format has no dictionaries; `OverflowError` if an
+    integer does not fit an ``int`` of C; `TypeError` if it has no ``__index__`` or ``zdict``
+    does not support the buffer protocol; `BufferError` if ``zdict`` is not C-contiguous;
+    `MemoryError` if there is no memory.
+    """
     stream = _new(_STREAM)
     view = None
     try:

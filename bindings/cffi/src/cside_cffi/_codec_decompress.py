@@ -43,7 +43,7 @@ _NO_DICT = bytearray()
 
 
 class Decompress(Stream):
-    """Decompresses a stream of data. `decompressobj` makes it."""
+    """A stream that decompresses, made by ``decompressobj``; its class cannot be called."""
 
     __slots__ = ("_dictionary", "_eof", "_unconsumed_tail", "_unused_data")
     _dictionary: "Buffer"
@@ -56,17 +56,17 @@ class Decompress(Stream):
 
     @property
     def unused_data(self) -> bytes:
-        """The input that came after the end of the stream."""
+        """The input that followed the end of the compressed stream; empty before the end."""
         return self._unused_data
 
     @property
     def unconsumed_tail(self) -> bytes:
-        """The input that was not consumed because of ``max_length``."""
+        """The input that the last call of ``decompress`` left because of ``max_length``."""
         return self._unconsumed_tail
 
     @property
     def eof(self) -> bool:
-        """Whether the end of the stream has been reached."""
+        """Whether the end of the compressed stream was reached."""
         return self._eof
 
     def _set_dictionary(self) -> None:
@@ -97,7 +97,15 @@ class Decompress(Stream):
         return status, result
 
     def decompress(self, data: "Buffer", /, max_length: int = _ALL) -> bytes:
-        """Decompress ``data`` and return at most ``max_length`` bytes of output; 0 is no limit."""
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless that is 0.
+
+        Input that did not fit is kept in ``unconsumed_tail``, to be passed to the next call.
+
+        Raises `error` if the data is corrupt, a dictionary is missing or wrong, or there is no
+        memory; `ValueError` 'max_length must be non-negative' if it is negative; `OverflowError` if
+        it does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
+        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        """
         view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
         try:
             limit = NO_LIMIT if max_length is _ALL else c_ssize(max_length) or NO_LIMIT
@@ -116,7 +124,15 @@ class Decompress(Stream):
         return result
 
     def flush(self, length: int = _FIRST_NBYTES, /) -> bytes:
-        """Return all pending output; ``length`` is the capacity of the first output block."""
+        """Decompress what is left in ``unconsumed_tail`` and return the output.
+
+        ``length`` is the size of the first output buffer, in bytes. A stream whose end is missing
+        is no error.
+
+        Raises `ValueError` 'length must be greater than zero' if it is not; `error` if the data is
+        corrupt or there is no memory; `OverflowError` if ``length`` does not fit ``Py_ssize_t``;
+        `TypeError` if it has no ``__index__``.
+        """
         room = length if length is _FIRST_NBYTES else c_ssize(length)
         if room <= 0:
             raise ValueError("length must be greater than zero")
@@ -135,7 +151,11 @@ class Decompress(Stream):
         return result
 
     def copy(self) -> "Decompress":
-        """Return an independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream was flushed after its end;
+        `MemoryError` if there is no memory.
+        """
         stream = _new(_STREAM)
         with self._lock:
             status: int = _inflate_copy(stream, self._stream)
@@ -152,9 +172,11 @@ class Decompress(Stream):
         return other
 
     def __copy__(self) -> "Decompress":
+        """Return an independent copy of the stream, as ``copy`` does."""
         return self.copy()
 
     def __deepcopy__(self, memo: object, /) -> "Decompress":
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
 
@@ -170,7 +192,17 @@ def _decompress(stream: "Any", dictionary: "Buffer") -> Decompress:
 
 
 def decompressobj(wbits: int = 15, zdict: "Buffer" = _NO_DICT) -> Decompress:
-    """Return an object that decompresses a stream of data."""
+    """Return a stream that decompresses data in parts.
+
+    ``wbits`` is as for ``decompress``. ``zdict`` is the dictionary that the data was compressed
+    with.
+
+    Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    """
     try:
         number = index(wbits)
         if zdict is not _NO_DICT:

@@ -46,7 +46,16 @@ _fail_after = lib.cs_codec_fail_after
 
 
 def compress(data: "Buffer", /, level: int = -1, wbits: int = 15) -> bytes:
-    """Compress all of ``data`` in one call."""
+    """Compress ``data`` in one call and return the compressed stream.
+
+    ``level`` is 0 (none) to 9 (smallest), or -1 for the default. ``wbits`` is 9 to 15 for the
+    zlib format, -9 to -15 for a raw stream, 25 to 31 for gzip.
+
+    Raises `error` 'Bad compression level' if ``level`` or ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     view = data if type(data) is bytes else lend(data)
     try:
         size = _sizes.pop()
@@ -81,7 +90,19 @@ def _compress_failure(status: int, message: "Any" = ffi.NULL) -> Exception:
 
 
 def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES) -> bytes:
-    """Decompress all of ``data`` in one call; ``bufsize`` is the capacity of the first output block."""
+    """Decompress one complete stream; what follows it in ``data`` is ignored.
+
+    ``wbits`` is 8 to 15 for the zlib format (0: the size in its header), -8 to -15 for a raw
+    stream, 24 to 31 for gzip, 40 to 47 for zlib or gzip as the header says. ``bufsize`` is the
+    size of the first output buffer in bytes, where 0 means 1.
+
+    Raises `error` if the data is corrupt or incomplete, a dictionary is needed, or ``wbits`` is
+    not valid; `ValueError` 'bufsize must be non-negative' if it is negative; `OverflowError` if
+    ``wbits`` does not fit an ``int`` of C or ``bufsize`` does not fit ``Py_ssize_t``;
+    `TypeError` if one of them has no ``__index__`` or ``data`` does not support the buffer
+    protocol; `BufferError` if ``data`` is not C-contiguous; `MemoryError` if there is no
+    memory.
+    """
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
     try:
         try:
@@ -128,7 +149,20 @@ _progress = c_function("on_progress", _on_progress, 1, stopped)
 def compress_progress(
     data: "Buffer", callback: "Callable[[int, int], object]", /, level: int = -1, wbits: int = 15
 ) -> bytes:
-    """As `compress`. The engine calls ``callback(total_in, total_out)`` on the way, and stops if that is ``False``."""
+    """Compress ``data`` and report progress to ``callback``; return the compressed stream.
+
+    ``level`` and ``wbits`` are as for ``compress``. One stream of memory level 8 and one native
+    call do the work. ``callback(total_in, total_out)`` gets the numbers of bytes taken and
+    produced so far, after at most every 65,536 bytes and at the end. The GIL is taken for it.
+    If it returns ``False`` itself, the compression stops. An exception that it raises is raised
+    here, the same object.
+
+    Raises `error` 'compression stopped by the callback' if it was stopped; `error` 'Bad
+    compression level' if ``level`` or ``wbits`` is not valid; `OverflowError` if it does not
+    fit an ``int`` of C; `TypeError` if it has no ``__index__``, ``data`` does not support the
+    buffer protocol or ``callback`` is not callable; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     view = data if STEPS_TAKE_BYTES and type(data) is bytes else lend(data)
     try:
         if not callable(callback):
@@ -168,5 +202,12 @@ def compress_progress(
 
 
 def fail_after(allocations: "SupportsIndex", /) -> None:
-    """Let the next ``allocations`` allocations of the library on this thread succeed, and those after them fail."""
+    """Make the library's later allocations on the calling thread fail. It is for tests.
+
+    ``allocations`` is the number of allocations that succeed first; with -1 none fails any
+    more.
+
+    Raises `OverflowError` if ``allocations`` does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     _fail_after(index(allocations))

@@ -67,7 +67,7 @@ else:
 
 
 class error(Exception):
-    """A failure of the compression engine."""
+    """The exception for a failure of the engine, a class named ``error``."""
 
 
 def explain(status: int, doing: bytes, message: "Any" = ffi.NULL) -> Exception:

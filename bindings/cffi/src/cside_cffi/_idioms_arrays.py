@@ -35,7 +35,15 @@ def _attr_type(value: "SupportsIndex") -> int:
 
 
 def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
-    """Hash of ``(type, value)`` pairs. C reads each value in the memory of its Python object, without a copy."""
+    """Return the 64-bit FNV-1a hash of a list or tuple of attributes ``(type, value)``.
+
+    Each attribute is a tuple of an ``uint32_t`` and a buffer. The hash runs over the type, as 4
+    bytes in little-endian order, and the bytes of the value.
+
+    Raises `TypeError` if ``attrs`` is not a list or tuple of tuples of two, a type has no
+    ``__index__``, or a value does not support the buffer protocol; `OverflowError` if a type
+    does not fit ``uint32_t``; `BufferError` if a value is not C-contiguous.
+    """
     if not isinstance(attrs, (list, tuple)):
         raise TypeError(f"attrs must be a list or tuple, not {type(attrs).__name__}")
     views: list[Any] = []
@@ -56,7 +64,14 @@ def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
 
 
 def attrs_get(types: "Iterable[SupportsIndex]", /) -> list[tuple[int, bytes]]:
-    """``(type, value)`` for each type. One call asks for all sizes, a second one reads all values into one block."""
+    """Return an attribute ``(type, value)`` for each type in a sequence.
+
+    The value of type t has t modulo 64 bytes, each of them t modulo 256. One native call asks
+    for all sizes, a second one fetches all values.
+
+    Raises `LookupError` if a type is above 4096; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``, or ``types`` is not a sequence.
+    """
     numbers = [_attr_type(kind) for kind in tuple(types)]
     count = len(numbers)
     attrs = _new(_ATTRS, [(number,) for number in numbers])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Buffers: bytes in, a writable buffer out, and outputs whose size is not known before the call."""
 
-from _operator import index
+from _operator import index as as_index
 
 from ._core import ffi, lib
 from ._idioms_errors import failure
@@ -34,7 +34,11 @@ _runs_expand = lib.cs_runs_expand
 
 
 def bytes_sum(data: "Buffer", /) -> int:
-    """Sum of all bytes modulo 2**32."""
+    """Return the sum of all bytes of a buffer, modulo 2**32.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+    not C-contiguous.
+    """
     if type(data) is bytes:
         return _bytes_sum(data, len(data))
     view = _from_buffer(data)
@@ -44,21 +48,33 @@ def bytes_sum(data: "Buffer", /) -> int:
 
 
 def buffer_fill(out: "Buffer", value: "SupportsIndex", /) -> None:
-    """Set every byte of a writable buffer to ``value``."""
+    """Set every byte of a writable buffer to ``value``.
+
+    Raises `TypeError` if ``out`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
+    ``value`` does not fit ``uint8_t``.
+    """
     view = _from_buffer(out, require_writable=True)
     try:
-        _buffer_fill(view, len(view), index(value))
+        _buffer_fill(view, len(view), as_index(value))
     finally:
         _release(view)
 
 
-def blob_get(number: "SupportsIndex", /) -> bytes:
-    """Blob ``number``: one call asks for its size, a second call reads it."""
+def blob_get(index: "SupportsIndex", /) -> bytes:
+    """Return blob number ``index``, which is ``index`` bytes long.
+
+    Byte i of it is (i * 7 + index) modulo 256. One native call asks for the size, a second one
+    fetches the bytes.
+
+    Raises `LookupError` if ``index`` is above 1,048,576; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
     try:
         size = _sizes.pop()
     except IndexError:
         size = _new("size_t *")
-    number = index(number)
+    number = as_index(index)
     status: int = _blob_get(number, _NULL, size)
     if not status:
         out = _allocate(_CHARS, size[0])
@@ -72,7 +88,14 @@ def blob_get(number: "SupportsIndex", /) -> bytes:
 
 
 def runs_expand(data: "Buffer", /) -> bytes:
-    """Expand (count, byte) pairs. The output's capacity is doubled, and the call repeated, until the output fits."""
+    """Expand run-length pairs (count, byte) and return the result.
+
+    The first native call has room for 256 bytes; as long as the room does not suffice, it is
+    doubled and the call is repeated.
+
+    Raises `StatusError` ``CS_E_DATA`` if ``data`` has an odd number of bytes; `TypeError` if it
+    does not support the buffer protocol; `BufferError` if it is not C-contiguous.
+    """
     view = data if type(data) is bytes else _from_buffer(data)
     try:
         size = _sizes.pop()

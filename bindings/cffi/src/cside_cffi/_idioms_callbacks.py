@@ -185,17 +185,38 @@ def checked_times(times: "SupportsIndex", callback: object) -> int:
 
 
 def each_call(times: "SupportsIndex", callback: "Callable[[int], int]", /) -> int:
-    """Sum of ``callback(0)`` … ``callback(times - 1)``."""
+    """Call ``callback`` with 0, 1, ... ``times`` - 1 from C and return the sum of its results.
+
+    An exception that the callback raises is raised here, the same object; no further call is
+    made.
+
+    Raises `ValueError` if ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not
+    fit ``uint32_t`` or a result does not fit ``int32_t``; `TypeError` if ``callback`` is not
+    callable, or ``times`` or a result has no ``__index__``.
+    """
     return run_each(_each_call, (checked_times(times, callback),), callback)
 
 
 def thread_call(times: "SupportsIndex", callback: "Callable[[int], int]", /) -> int:
-    """The same sum as `each_call`; a thread that the library starts makes the calls."""
+    """Do what ``each_call`` does, on a thread that the library creates and joins.
+
+    The GIL is released meanwhile and taken for each call of ``callback``. An exception that the
+    callback raises is raised here, the same object; no further call is made.
+
+    Raises `StatusError` ``CS_E_THREAD`` if no thread can be created; `ValueError` if ``times``
+    is above 2**31 - 1; `OverflowError` if ``times`` does not fit ``uint32_t`` or a result does
+    not fit ``int32_t``; `TypeError` if ``callback`` is not callable, or ``times`` or a result
+    has no ``__index__``.
+    """
     return run_each(_thread_call, (checked_times(times, callback),), callback)
 
 
 def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """``cs_ops_get()->add``."""
+    """Return the sum of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _ops_add(index(a), index(b))
     except TypeError:
@@ -203,7 +224,11 @@ def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """``cs_ops_get()->multiply``."""
+    """Return the product of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _ops_multiply(index(a), index(b))
     except TypeError:

@@ -17,7 +17,10 @@ _errno_fail: "Callable[[int], int]" = lib.cs_errno_fail
 
 
 class StatusError(Exception):
-    """A failure for which Python has no built-in exception. Its text is ``cs_status_message(status)``."""
+    """A failure of the library for which Python has no exception of its own.
+
+    It is a subclass of `Exception`. Its text is the library's message for the status.
+    """
 
     def __init__(self, message: str, status: int, name: str) -> None:
         super().__init__(message)
@@ -46,14 +49,26 @@ def failure(status: int) -> Exception:
 
 
 def status_raise(status: "SupportsIndex", /) -> None:
-    """Raise the exception that ``status`` stands for; return if it is no failure."""
+    """Raise the exception of a negative status of the library; return None for any other.
+
+    Raises `MemoryError` for ``CS_E_MEMORY`` (-4); `ValueError` for ``CS_E_ARGUMENT`` (-100) and
+    ``CS_E_CLOSED`` (-103); `LookupError` for ``CS_E_NOT_FOUND`` (-102); `StatusError` for any
+    other negative status; `OverflowError` if ``status`` does not fit ``int32_t``; `TypeError`
+    if it has no ``__index__``.
+    """
     returned = _status_return(index(status))
     if returned < 0:
         raise failure(returned)
 
 
 def errno_raise(error: "SupportsIndex", /) -> None:
-    """Raise the `OSError` of ``error``. cffi saves errno at the end of each call, per thread, as ``ffi.errno``."""
+    """Raise the `OSError` of a value of ``errno``; return None for 0.
+
+    Raises `OSError` with ``error`` and ``os.strerror(error)`` as its arguments, of the subclass
+    that Python has for this value, for instance `FileNotFoundError`; `OverflowError` if
+    ``error`` does not fit ``int32_t``; `TypeError` if it has no ``__index__``.
+    """
     if _errno_fail(index(error)):
+        # cffi saves errno at the end of each call, for each thread.
         number = ffi.errno
         raise OSError(number, os.strerror(number))

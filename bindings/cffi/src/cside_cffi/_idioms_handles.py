@@ -27,7 +27,14 @@ _counter_close = lib.cs_counter_close
 
 
 class Counter:
-    """An opaque handle, and a context manager that closes it. Finalising the object closes the handle if it is open."""
+    """A counter inside the library that starts at ``start``, which Python holds by a handle.
+
+    ``Counter`` is a class. Its objects are context managers that close the counter. A counter
+    that is still open is closed when the object is finalized.
+
+    Raises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` does not fit
+    ``int64_t``; `TypeError` if it has no ``__index__``.
+    """
 
     __slots__ = ("__weakref__", "_handle")
     _handle: int
@@ -47,7 +54,11 @@ class Counter:
         return self
 
     def add(self, n: "SupportsIndex", /) -> int:
-        """Add and return the new total."""
+        """Add ``n`` to the counter, modulo 2**64, and return the new total.
+
+        Raises `ValueError` 'the handle is closed' if the counter is closed; `OverflowError` if
+        ``n`` does not fit ``int64_t``; `TypeError` if it has no ``__index__``.
+        """
         try:
             out = _i64s.pop()
         except IndexError:
@@ -60,11 +71,23 @@ class Counter:
         return total
 
     def each(self, times: "SupportsIndex", callback: "Callable[[int], int]", /) -> int:
-        """Sum of ``callback(total)`` over ``times`` calls."""
+        """Call ``callback`` with the counter's total, ``times`` times, and sum its results.
+
+        The total is passed modulo 2**31. While this method runs, the counter cannot be closed. An
+        exception that the callback raises is raised here, the same object; no further call is made.
+
+        Raises `ValueError` 'the handle is closed' if the counter is closed; `ValueError` if
+        ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not fit ``uint32_t`` or a
+        result does not fit ``int32_t``; `TypeError` if ``callback`` is not callable, or ``times``
+        or a result has no ``__index__``.
+        """
         return run_each(_counter_each, (self._handle, checked_times(times, callback)), callback)
 
     def close(self) -> None:
-        """Close; closing again does nothing. `StatusError` ``CS_E_BUSY`` from inside `each`."""
+        """Close the counter; closing it again does nothing.
+
+        Raises `StatusError` ``CS_E_BUSY`` while ``each`` runs on the counter, which stays open.
+        """
         if self._handle:
             status: int = _counter_close(self._handle)
             if status and status != _CLOSED:
@@ -72,9 +95,14 @@ class Counter:
             self._handle = 0  # the library never gives out 0, so it reports this handle as closed from now on
 
     def __enter__(self) -> "Self":
+        """Return the counter itself."""
         return self
 
     def __exit__(self, *exc: object) -> None:
+        """Close the counter, as ``close`` does; an exception of the block is passed on.
+
+        Raises `StatusError` ``CS_E_BUSY`` while ``each`` runs on the counter, which stays open.
+        """
         self.close()
 
     def __del__(self) -> None:

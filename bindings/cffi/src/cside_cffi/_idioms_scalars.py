@@ -32,10 +32,11 @@ _u64_add: "_Binary" = lib.cs_u64_add
 _bool_not: "Callable[[bool], bool]" = lib.cs_bool_not
 _mixed_sum: "Callable[[int, int, SupportsFloat, bool, int, SupportsFloat], float]" = lib.cs_mixed_sum
 
-# These need no wrapper: the public name is cffi's function object itself.
+_f32_add: "_BinaryReal" = lib.cs_f32_add
+_f64_add: "_BinaryReal" = lib.cs_f64_add
+
+# This needs no wrapper: the public name is cffi's function object itself, whose docstring is the C declaration.
 noop: "Callable[[], None]" = lib.cs_noop
-f32_add: "_BinaryReal" = lib.cs_f32_add
-f64_add: "_BinaryReal" = lib.cs_f64_add
 
 
 def _checked(pointer: str) -> "Callable[[SupportsIndex], int]":
@@ -68,19 +69,37 @@ def real(value: "Any") -> "SupportsFloat":
 
 
 if sys.implementation.name == "pypy":
-    _f32_add, _f64_add = f32_add, f64_add
 
-    def _f32_add_real(a: "SupportsFloat | SupportsIndex", b: "SupportsFloat | SupportsIndex", /) -> float:
+    def f32_add(a: "SupportsFloat | SupportsIndex", b: "SupportsFloat | SupportsIndex", /) -> float:
+        """Return the sum of two numbers in single precision, the C type ``float``.
+
+        Arguments and sum are rounded to the nearest C ``float``, and are infinite beyond its range.
+
+        Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+        argument is text or ``float()`` does not take it.
+        """
         return _f32_add(real(a), real(b))
 
-    def _f64_add_real(a: "SupportsFloat | SupportsIndex", b: "SupportsFloat | SupportsIndex", /) -> float:
+    def f64_add(a: "SupportsFloat | SupportsIndex", b: "SupportsFloat | SupportsIndex", /) -> float:
+        """Return the sum of two numbers in double precision, the C type ``double``.
+
+        Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+        argument is text or ``float()`` does not take it.
+        """
         return _f64_add(real(a), real(b))
 
-    f32_add, f64_add = _f32_add_real, _f64_add_real
+else:  # these need no wrapper, as noop
+    f32_add, f64_add = _f32_add, _f64_add
 
 
 def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**8."""
+    """Return the sum of two ``int8_t``, modulo 2**8, in two's complement.
+
+    Each argument is in the range from -128 to 127.
+
+    Raises `OverflowError` if an argument does not fit ``int8_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _i8_add(index(a), index(b))
     except TypeError:
@@ -88,7 +107,13 @@ def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**8."""
+    """Return the sum of two ``uint8_t``, modulo 2**8.
+
+    Each argument is in the range from 0 to 255.
+
+    Raises `OverflowError` if an argument does not fit ``uint8_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _u8_add(index(a), index(b))
     except TypeError:
@@ -96,7 +121,13 @@ def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**16."""
+    """Return the sum of two ``int16_t``, modulo 2**16, in two's complement.
+
+    Each argument is in the range from -32,768 to 32,767.
+
+    Raises `OverflowError` if an argument does not fit ``int16_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _i16_add(index(a), index(b))
     except TypeError:
@@ -104,7 +135,13 @@ def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**16."""
+    """Return the sum of two ``uint16_t``, modulo 2**16.
+
+    Each argument is in the range from 0 to 65,535.
+
+    Raises `OverflowError` if an argument does not fit ``uint16_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _u16_add(index(a), index(b))
     except TypeError:
@@ -112,7 +149,13 @@ def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**32."""
+    """Return the sum of two ``int32_t``, modulo 2**32, in two's complement.
+
+    Each argument is in the range from -2**31 to 2**31 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _i32_add(index(a), index(b))
     except TypeError:
@@ -120,7 +163,13 @@ def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**32."""
+    """Return the sum of two ``uint32_t``, modulo 2**32.
+
+    Each argument is in the range from 0 to 2**32 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _u32_add(index(a), index(b))
     except TypeError:
@@ -128,7 +177,13 @@ def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**64."""
+    """Return the sum of two ``int64_t``, modulo 2**64, in two's complement.
+
+    Each argument is in the range from -2**63 to 2**63 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _i64_add(index(a), index(b))
     except TypeError:
@@ -136,7 +191,13 @@ def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
-    """Sum modulo 2**64."""
+    """Return the sum of two ``uint64_t``, modulo 2**64.
+
+    Each argument is in the range from 0 to 2**64 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         return _u64_add(index(a), index(b))
     except TypeError:
@@ -144,14 +205,26 @@ def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def bool_not(value: object, /) -> bool:
-    """Negated truth value. cffi itself accepts only 0 and 1 for a C bool."""
+    """Return the negated truth value of any object.
+
+    An exception that the object's ``__bool__`` raises is passed on.
+    """
+    # cffi itself accepts only 0 and 1 for a C bool.
     return _bool_not(not not value)  # noqa: SIM208 (cheaper than to call bool)
 
 
 def mixed_sum(
     a: "SupportsIndex", b: "SupportsIndex", c: "SupportsFloat", d: object, e: "SupportsIndex", f: "SupportsFloat", /
 ) -> float:
-    """Sum of six numbers of six C types, as ``double``."""
+    """Return the sum of six arguments of six C types, in double precision.
+
+    The types are, in order, ``int32_t``, ``uint64_t``, ``double``, ``bool``, ``int8_t`` and
+    ``float``. The truth value of ``d`` counts as 1 or 0.
+
+    Raises `OverflowError` if an argument does not fit its integer type, or is an integer too
+    large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
+    floating-point argument is text or ``float()`` does not take it.
+    """
     try:
         return _mixed_sum(index(a), index(b), c, not not d, index(e), f)  # noqa: SIM208
     except TypeError:
@@ -163,7 +236,12 @@ if _API_MODE:
     _values: "list[Any]" = []  # arrays that no call is using
 
     def varargs_sum(*values: "SupportsIndex") -> int:
-        """Sum of up to 8 numbers by a variadic call, which a C shim makes: the compiler knows the arguments' types."""
+        """Return the sum of up to eight ``int64_t``, modulo 2**64, in two's complement.
+
+        Raises `TypeError` if there are more than eight arguments or one has no ``__index__``;
+        `OverflowError` if an argument does not fit ``int64_t``.
+        """
+        # A C shim makes the variadic call, because there the compiler knows the types of the arguments.
         count = len(values)
         if count > 8:
             raise TypeError(f"at most 8 values, not {count}")
@@ -183,7 +261,12 @@ else:
     _I64_POINTER = ffi.typeof("int64_t *")
 
     def varargs_sum(*values: "SupportsIndex") -> int:
-        """Sum of up to 8 numbers by a variadic call. Each argument is a cdata, which tells libffi its type."""
+        """Return the sum of up to eight ``int64_t``, modulo 2**64, in two's complement.
+
+        Raises `TypeError` if there are more than eight arguments or one has no ``__index__``;
+        `OverflowError` if an argument does not fit ``int64_t``.
+        """
+        # Each argument of the variadic call is a cdata, which tells libffi its type.
         if len(values) > 8:
             raise TypeError(f"at most 8 values, not {len(values)}")
         # A cast would truncate a number that does not fit; initialising a new int64_t raises OverflowError.

@@ -51,7 +51,12 @@ _config_read = lib.cs_config_read
 
 
 def Point(x: "SupportsFloat", y: "SupportsFloat", /) -> "PointLike":
-    """A new ``cs_point``: a struct, which keeps its memory alive. `point_add` returns the same kind of cdata."""
+    """Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
+
+    Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+    argument is text or ``float()`` does not take it.
+    """
+    # The struct keeps its memory alive. point_add() returns the same kind of cdata.
     try:
         point: PointLike = _new(_POINT, (x, y))[0]
     except TypeError:
@@ -60,13 +65,18 @@ def Point(x: "SupportsFloat", y: "SupportsFloat", /) -> "PointLike":
 
 
 def Box() -> "BoxLike":
-    """A new ``cs_box``, all zero: a pointer, which owns its memory."""
+    """Return a new box, a C struct in memory that Python owns, with all fields zero."""
+    # The pointer owns its memory.
     box: BoxLike = _new(_BOX)
     return box
 
 
 def point_add(a: "PointLike", b: "PointLike", /) -> "PointLike":
-    """Sum of two structs passed by value. cffi itself refuses cdata of another type."""
+    """Return the component-wise sum of two points, which are passed to C by value.
+
+    Raises `TypeError` if an argument is not a point that this module made.
+    """
+    # cffi itself refuses cdata of another type.
     if isinstance(a, _CData) and isinstance(b, _CData):
         total: PointLike = _point_add(a, b)
         return total
@@ -74,7 +84,13 @@ def point_add(a: "PointLike", b: "PointLike", /) -> "PointLike":
 
 
 def box_fill(box: "BoxLike", tag: "SupportsIndex", /) -> None:
-    """Fill a struct in place, through its pointer."""
+    """Set the fields of a box, which is passed to C by pointer.
+
+    ``min`` becomes (tag, tag + 1), ``max`` becomes (tag + 2, tag + 4), ``tag`` becomes ``tag``.
+
+    Raises `TypeError` if ``box`` is not a box that this module made or ``tag`` has no
+    ``__index__``; `OverflowError` if ``tag`` does not fit ``uint32_t``.
+    """
     if isinstance(box, _CData) and _typeof(box) is _BOX:
         _box_fill(box, index(tag))
     else:
@@ -82,7 +98,10 @@ def box_fill(box: "BoxLike", tag: "SupportsIndex", /) -> None:
 
 
 def box_area(box: "BoxLike", /) -> float:
-    """Area of a box, which C reads through its pointer."""
+    """Return the area of a box, (max.x - min.x) * (max.y - min.y).
+
+    Raises `TypeError` if ``box`` is not a box that this module made.
+    """
     if isinstance(box, _CData) and _typeof(box) is _BOX:
         area: float = _box_area(box)
         return area
@@ -90,7 +109,10 @@ def box_area(box: "BoxLike", /) -> float:
 
 
 def box_unpack(box: "Any", /) -> tuple[float, float, float, float, int]:
-    """Every field of a box, which cffi reads from its memory."""
+    """Return ``(min.x, min.y, max.x, max.y, tag)`` of a box, read without a native call.
+
+    Raises `TypeError` if ``box`` is not a box that this module made.
+    """
     if isinstance(box, _CData) and _typeof(box) is _BOX:
         low = box.min
         high = box.max
@@ -101,7 +123,17 @@ def box_unpack(box: "Any", /) -> tuple[float, float, float, float, int]:
 def config_read(
     retries: "SupportsIndex", timeout_s: "SupportsFloat", flags: "SupportsIndex", struct_nbytes: "SupportsIndex", /
 ) -> tuple[int, int, float, int]:
-    """What the library reads of a struct that carries its own size: version, retries, timeout_s, flags."""
+    """Pass a struct that states its own size to the library and return what it understood.
+
+    ``struct_nbytes`` is the size that the struct states: ``CONFIG_NBYTES`` for version 2, or
+    ``CONFIG_V1_NBYTES`` for version 1, which has no ``flags``. The result is ``(version,
+    retries, timeout_s, flags)``, with ``flags`` 0 for version 1.
+
+    Raises `StatusError` ``CS_E_VERSION`` for any other size; `OverflowError` if ``retries`` or
+    ``flags`` does not fit ``uint32_t``, ``struct_nbytes`` does not fit ``size_t``, or
+    ``timeout_s`` is an integer too large for a Python float; `TypeError` if an integer argument
+    has no ``__index__``, or ``timeout_s`` is text or ``float()`` does not take it.
+    """
     try:
         config, view = _configs.pop()
     except IndexError:

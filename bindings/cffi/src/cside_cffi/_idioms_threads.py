@@ -23,29 +23,44 @@ _state_next: "Callable[[Any], int]" = lib.cs_state_next
 _state_fini: "Callable[[], int]" = lib.cs_state_fini
 _tls_set: "Callable[[int], None]" = lib.cs_tls_set
 
-# This needs no wrapper: the public name is cffi's function object itself.
+# This needs no wrapper: the public name is cffi's function object itself, whose docstring is the C declaration.
 tls_get: "Callable[[], int]" = lib.cs_tls_get
 
 
 def spin_held(iterations: "SupportsIndex", /) -> int:
-    """Raise `NotImplementedError`: cffi cannot hold the GIL during a call."""
+    """Compute ``iterations`` steps of xorshift64 while the GIL is held; return the final state.
+
+    Raises `OverflowError` if ``iterations`` does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``gil-held``.
+    """
     raise NotImplementedError("cffi releases the GIL around every call")
 
 
 def spin_released(iterations: "SupportsIndex", /) -> int:
-    """``cs_spin`` with the GIL released, as cffi releases it around every call."""
+    """Compute ``iterations`` steps of xorshift64 with the GIL released; return the final state.
+
+    Raises `OverflowError` if ``iterations`` does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``gil-released``.
+    """
     return _spin(index(iterations))
 
 
 def state_init(seed: "SupportsIndex", /) -> None:
-    """Start the process-wide generator."""
+    """Start the number generator of the process at ``seed``.
+
+    Raises `StatusError` ``CS_E_STATE`` if it is already running; `OverflowError` if ``seed``
+    does not fit ``int64_t``; `TypeError` if it has no ``__index__``.
+    """
     status = _state_init(index(seed))
     if status:
         raise failure(status)
 
 
 def state_next() -> int:
-    """The generator's next number."""
+    """Return the next number of the generator: its seed, seed + 1, ..., modulo 2**64.
+
+    Raises `StatusError` ``CS_E_STATE`` if the generator is not running.
+    """
     try:
         out = _i64s.pop()
     except IndexError:
@@ -59,12 +74,19 @@ def state_next() -> int:
 
 
 def state_fini() -> None:
-    """Stop the generator."""
+    """Stop the number generator of the process, which may be started again.
+
+    Raises `StatusError` ``CS_E_STATE`` if the generator is not running.
+    """
     status = _state_fini()
     if status:
         raise failure(status)
 
 
 def tls_set(value: "SupportsIndex", /) -> None:
-    """Set the calling thread's number."""
+    """Set the number that the library keeps for the calling thread.
+
+    Raises `OverflowError` if ``value`` does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     _tls_set(index(value))

@@ -53,7 +53,13 @@ _const_text = lib.cs_const_text
 
 
 def color_next(color: "SupportsIndex", /) -> int:
-    """The next color. `ValueError` "not a color"."""
+    """Return the color that follows: red, green, blue, and red again.
+
+    Colors are the constants ``COLOR_RED``, ``COLOR_GREEN`` and ``COLOR_BLUE``.
+
+    Raises `ValueError` 'not a color' if ``color`` is none of these; `OverflowError` if it does
+    not fit ``int32_t``; `TypeError` if it has no ``__index__``.
+    """
     following = _color_next(index(color))
     if following == _INVALID:
         raise ValueError("not a color")
@@ -61,7 +67,11 @@ def color_next(color: "SupportsIndex", /) -> int:
 
 
 def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
-    """Exclusive or of flags."""
+    """Return ``flags`` with each flag of ``mask`` toggled, which is their exclusive or.
+
+    Raises `ValueError` if an argument has a bit outside ``FLAG_ALL``; `OverflowError` if it
+    does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
     try:
         out = _u32s.pop()
     except IndexError:
@@ -99,7 +109,15 @@ _BYTES: int = lib.CS_VARIANT_BYTES
 
 
 def variant_double(value: int | float | bytes, /) -> int | float | bytes:
-    """Twice an int or a float, or eight bytes reversed, through a tagged union."""
+    """Return twice a number, or eight bytes in reverse order.
+
+    The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
+    ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
+    array of eight bytes. Objects of their subclasses are treated alike.
+
+    Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
+    integer that does not fit ``int64_t``; `TypeError` for any other type.
+    """
     try:
         variant = _variants.pop()
     except IndexError:
@@ -140,7 +158,14 @@ if _API_MODE:
     def bits_pack(
         mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /
     ) -> int:
-        """Pack four numbers into bit-fields of one word, which the C compiler lays out."""
+        """Pack four numbers into the bit-fields of one word and return the word.
+
+        From the lowest bit on: ``mode`` (0 to 7), ``level`` (0 to 31), ``delta`` (-8 to 7) and
+        ``flag`` (0 or 1).
+
+        Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
+        ``__index__``.
+        """
         try:
             word: int = _bits_pack(index(mode), index(level), index(delta), index(flag))
         except TypeError:
@@ -155,7 +180,13 @@ if _API_MODE:
         return word
 
     def bits_unpack(word: "SupportsIndex", /) -> tuple[int, int, int, int]:
-        """The four numbers that `bits_pack` put into ``word``."""
+        """Return the bit-fields ``(mode, level, delta, flag)`` of a word that ``bits_pack`` made.
+
+        Bits above the four fields are ignored.
+
+        Raises `OverflowError` if ``word`` does not fit ``uint32_t``; `TypeError` if it has no
+        ``__index__``.
+        """
         try:
             fields = _fields.pop()
         except IndexError:
@@ -176,7 +207,14 @@ else:
     def bits_pack(
         mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /
     ) -> int:
-        """Pack four numbers into bit-fields of one word, which cffi lays out by its copy of the compiler's rules."""
+        """Pack four numbers into the bit-fields of one word and return the word.
+
+        From the lowest bit on: ``mode`` (0 to 7), ``level`` (0 to 31), ``delta`` (-8 to 7) and
+        ``flag`` (0 or 1).
+
+        Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
+        ``__index__``.
+        """
         try:
             bits = _bits.pop()
         except IndexError:
@@ -190,7 +228,13 @@ else:
         return word
 
     def bits_unpack(word: "SupportsIndex", /) -> tuple[int, int, int, int]:
-        """The four numbers that `bits_pack` put into ``word``."""
+        """Return the bit-fields ``(mode, level, delta, flag)`` of a word that ``bits_pack`` made.
+
+        Bits above the four fields are ignored.
+
+        Raises `OverflowError` if ``word`` does not fit ``uint32_t``; `TypeError` if it has no
+        ``__index__``.
+        """
         try:
             bits = _bits.pop()
         except IndexError:
@@ -208,13 +252,26 @@ else:
 
 
 def const_text(name: str, /) -> str | None:
-    """The value of a constant as the library itself writes it; ``None`` for an unknown name."""
+    """Return the value of a constant as the library was compiled with it, as text.
+
+    ``name`` is the name in C: 'CS_CONST_INT' gives '42'. An unknown name gives None.
+
+    Raises `TypeError` if ``name`` is not a ``str``; `ValueError` if it contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate.
+    """
     text = _const_text(c_string(name))
     return _string(text).decode() if text else None
 
 
 def macro_clamp(x: "SupportsIndex", lo: "SupportsIndex", hi: "SupportsIndex", /) -> int:
-    """``CS_MACRO_CLAMP`` on ``int32_t``. `NotImplementedError` in ABI mode: a library has no symbol for a macro."""
+    """Return ``x`` limited to the range from ``lo`` to ``hi``, by a macro, on ``int32_t``.
+
+    If ``lo`` is above ``hi``, an ``x`` below ``lo`` gives ``lo`` and any other ``x`` gives
+    ``hi`` where it is above ``hi``.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
     try:
         return _macro_clamp(index(x), index(lo), index(hi))
     except TypeError:
@@ -222,7 +279,11 @@ def macro_clamp(x: "SupportsIndex", lo: "SupportsIndex", hi: "SupportsIndex", /)
 
 
 def inline_rotl(value: "SupportsIndex", bits: "SupportsIndex", /) -> int:
-    """``cs_inline_rotl``. `NotImplementedError` in ABI mode: a library has no symbol for an inline function."""
+    """Return a ``uint32_t`` rotated left by ``bits`` modulo 32, by an inline function.
+
+    Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
     try:
         return _inline_rotl(index(value), index(bits))
     except TypeError:

@@ -73,7 +73,9 @@ class Attributes(Functions):
     def C_GetAttributeValue(
         self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
     ) -> list[tuple[int, bytes | None]]:
-        """Read attributes: in one call, and in up to two more calls for those that the first one did not read."""
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same.
+        """
         hSession = index(hSession)
         if hSession >> BITS:
             raise too_big(hSession)

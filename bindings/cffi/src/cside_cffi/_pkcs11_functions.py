@@ -519,7 +519,8 @@ class Functions:
         return ck_mechanism_info
 
     def C_InitToken(self, slotID: SupportsIndex, pPin: str | Buffer | None, pLabel: str | Buffer, /) -> None:
-        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not terminated."""
+        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not
+        terminated."""
         views: Views = []
         try:
             slotID = index(slotID)
@@ -772,7 +773,8 @@ class Functions:
                 _done(views)
 
     def C_FindObjectsInit(self, hSession: SupportsIndex, pTemplate: Template, /) -> None:
-        """Begin a search for objects that have all attributes of the template; an empty one finds every object."""
+        """Begin a search for objects that have all attributes of the template; an empty one finds every
+        object."""
         views: Views = []
         try:
             hSession = index(hSession)

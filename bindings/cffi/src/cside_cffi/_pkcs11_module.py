@@ -70,7 +70,7 @@ def _interface(interface: Any) -> CK_INTERFACE:
 
 
 class Module(Attributes):
-    """An open module. `load` makes it."""
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
     __slots__ = ("__weakref__", "_address", "_path", "_state", "_version")
     _address: Any
@@ -89,7 +89,7 @@ class Module(Attributes):
 
     @property
     def version(self) -> CK_VERSION:
-        """Version of the module's newest function list."""
+        """The version of the module's newest function list."""
         return self._version
 
     def __repr__(self) -> str:
@@ -270,7 +270,15 @@ else:
 
 
 def load(path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -> Module:
-    """Open the module at ``path``; ``None`` is the default module, which ``pkcs11_shim.h`` describes."""
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
+
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
+    """
     name = NULL
     if path is not None:
         name = fsencode(path)
@@ -304,7 +312,13 @@ def _refused(status: int) -> NoReturn:
 
 
 def rv_name(rv: SupportsIndex, /) -> str | None:
-    """The standard's name of a return value; ``None`` for a value that the standard does not define."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = lib.cs_pkcs11_rv_name(index(rv))
     return _string(name).decode() if name else None
 

@@ -28,6 +28,13 @@ _adler32_combine = held("cs_adler32_combine", *_combine)
 
 
 def crc32(data: Buffer, value: int = 0, /) -> int:
+    """Return the CRC-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     if type(data) is bytes and type(value) is int and not PYPY:
         nbytes = len(data)
         if nbytes < LONG_NBYTES:
@@ -44,6 +51,13 @@ def crc32(data: Buffer, value: int = 0, /) -> int:
 
 
 def adler32(data: Buffer, value: int = 1, /) -> int:
+    """Return the Adler-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     if type(data) is bytes and type(value) is int and not PYPY:
         nbytes = len(data)
         if nbytes < LONG_NBYTES:
@@ -60,8 +74,24 @@ def adler32(data: Buffer, value: int = 1, /) -> int:
 
 
 def crc32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    """Return the CRC-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return _crc32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))
 
 
 def adler32_combine(first: int, second: int, second_nbytes: int, /) -> int:
+    """Return the Adler-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return _adler32_combine(index(first) & MASK, index(second) & MASK, uint64(second_nbytes))

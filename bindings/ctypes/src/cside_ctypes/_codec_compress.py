@@ -39,7 +39,7 @@ _copy = held("cs_deflate_copy", c_int32, POINTER(Stream), POINTER(Stream))
 
 
 class Compress:
-    """A compressing stream, made by :func:`compressobj`."""
+    """A stream that compresses, made by ``compressobj``; its class cannot be called."""
 
     __slots__ = ("_lock", "_stream")
     __module__ = "cside_ctypes.codec"
@@ -51,7 +51,11 @@ class Compress:
         raise TypeError(f"cannot create '{cls.__module__}.{cls.__qualname__}' instances")
 
     def compress(self, data: Buffer, /) -> bytes:
-        """Compress more data and return the output that is ready."""
+        """Compress ``data`` and return the part of the output that is ready, which may be empty.
+
+        Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+        not C-contiguous; `error` if the stream is finished or there is no memory.
+        """
         stream = self._stream
         address, nbytes, hold = addressed(data)
         try:
@@ -66,7 +70,16 @@ class Compress:
             release(hold)
 
     def flush(self, mode: int = FLUSH_FINISH, /) -> bytes:
-        """Return the pending output. The default `mode` also finishes the stream."""
+        """Return the output that is pending, and finish the stream unless ``mode`` says otherwise.
+
+        ``mode`` is one of the constants ``Z_FINISH`` (the default), ``Z_SYNC_FLUSH``,
+        ``Z_FULL_FLUSH``, ``Z_PARTIAL_FLUSH``, ``Z_BLOCK`` and ``Z_NO_FLUSH``, which returns
+        nothing. After ``Z_FINISH`` the stream cannot be used any more.
+
+        Raises `error` if the stream is finished, ``mode`` is none of these or there is no memory;
+        `OverflowError` if ``mode`` does not fit an ``int`` of C; `TypeError` if it has no
+        ``__index__``.
+        """
         mode = int32(mode)
         if mode == FLUSH_NONE:
             return b""
@@ -83,7 +96,11 @@ class Compress:
             return out
 
     def copy(self) -> Compress:
-        """Return an independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream is finished; `MemoryError` if
+        there is no memory.
+        """
         twin = _new()
         with self._lock:
             status = _copy(twin._stream, self._stream)
@@ -95,9 +112,12 @@ class Compress:
             raise failure(status, b"while copying compression object")
         return twin
 
-    __copy__ = copy
+    def __copy__(self) -> Compress:
+        """Return an independent copy of the stream, as ``copy`` does."""
+        return self.copy()
 
     def __deepcopy__(self, memo: object, /) -> Compress:
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
@@ -127,6 +147,18 @@ def compressobj(
     strategy: int = 0,
     zdict: Buffer | None = None,
 ) -> Compress:
+    """Return a stream that compresses data in parts.
+
+    ``level`` and ``wbits`` are as for ``compress``, ``method`` is ``DEFLATED``, ``memLevel`` is
+    1 (least memory) to 9, ``strategy`` is one of the constants. ``zdict`` is a dictionary of
+    bytes that are expected in the data, or None.
+
+    Raises `ValueError` 'Invalid initialization option' if an argument is not valid;
+    `ValueError` 'Invalid dictionary' if the format has no dictionaries; `OverflowError` if an
+    integer does not fit an ``int`` of C; `TypeError` if it has no ``__index__`` or ``zdict``
+    does not support the buffer protocol; `BufferError` if ``zdict`` is not C-contiguous;
+    `MemoryError` if there is no memory.
+    """
     options = int32(level), int32(method), int32(wbits), int32(memLevel), int32(strategy)
     dictionary = None if zdict is None else reading(zdict)
     try:

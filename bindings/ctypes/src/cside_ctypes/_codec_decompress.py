@@ -39,7 +39,7 @@ _copy = held("cs_inflate_copy", c_int32, POINTER(Stream), POINTER(Stream))
 
 
 class Decompress:
-    """A decompressing stream, made by :func:`decompressobj`."""
+    """A stream that decompresses, made by ``decompressobj``; its class cannot be called."""
 
     __slots__ = ("_eof", "_lock", "_stream", "_unconsumed_tail", "_unused_data", "_zdict")
     __module__ = "cside_ctypes.codec"
@@ -57,21 +57,29 @@ class Decompress:
 
     @property
     def unused_data(self) -> bytes:
-        """The input behind the end of the stream."""
+        """The input that followed the end of the compressed stream; empty before the end."""
         return self._unused_data
 
     @property
     def unconsumed_tail(self) -> bytes:
-        """The input that was not read because the output had reached ``max_length``."""
+        """The input that the last call of ``decompress`` left because of ``max_length``."""
         return self._unconsumed_tail
 
     @property
     def eof(self) -> bool:
-        """Whether the end of the stream was reached."""
+        """Whether the end of the compressed stream was reached."""
         return self._eof
 
     def decompress(self, data: Buffer, /, max_length: int = 0) -> bytes:
-        """Decompress more data and return the output: at most `max_length` bytes, or without limit if that is 0."""
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless that is 0.
+
+        Input that did not fit is kept in ``unconsumed_tail``, to be passed to the next call.
+
+        Raises `error` if the data is corrupt, a dictionary is missing or wrong, or there is no
+        memory; `ValueError` 'max_length must be non-negative' if it is negative; `OverflowError` if
+        it does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
+        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        """
         address, nbytes, hold = addressed(data)
         try:
             if max_length != 0 or type(max_length) is not int:
@@ -84,7 +92,15 @@ class Decompress:
             release(hold)
 
     def flush(self, length: int = OUT_FIRST_NBYTES, /) -> bytes:
-        """Return the pending output. `length` is the size in bytes of the first output buffer."""
+        """Decompress what is left in ``unconsumed_tail`` and return the output.
+
+        ``length`` is the size of the first output buffer, in bytes. A stream whose end is missing
+        is no error.
+
+        Raises `ValueError` 'length must be greater than zero' if it is not; `error` if the data is
+        corrupt or there is no memory; `OverflowError` if ``length`` does not fit ``Py_ssize_t``;
+        `TypeError` if it has no ``__index__``.
+        """
         length = ssize(length)
         if length <= 0:
             raise ValueError("length must be greater than zero")
@@ -97,7 +113,11 @@ class Decompress:
                 release(hold)
 
     def copy(self) -> Decompress:
-        """Return an independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream was flushed after its end;
+        `MemoryError` if there is no memory.
+        """
         twin = _new(self._zdict)
         with self._lock:
             status = _copy(twin._stream, self._stream)
@@ -112,9 +132,12 @@ class Decompress:
             raise failure(status, b"while copying decompression object")
         return twin
 
-    __copy__ = copy
+    def __copy__(self) -> Decompress:
+        """Return an independent copy of the stream, as ``copy`` does."""
+        return self.copy()
 
     def __deepcopy__(self, memo: object, /) -> Decompress:
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
@@ -191,6 +214,17 @@ def _new(zdict: Any) -> Decompress:
 
 
 def decompressobj(wbits: int = 15, zdict: Buffer = _NO_DICTIONARY) -> Decompress:
+    """Return a stream that decompresses data in parts.
+
+    ``wbits`` is as for ``decompress``. ``zdict`` is the dictionary that the data was compressed
+    with.
+
+    Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    """
     wbits = int32(wbits)
     dictionary: Any = None
     if zdict is not _NO_DICTIONARY:

@@ -73,6 +73,16 @@ def _compress_failure(status: int, message: bytes | None = None, /) -> Exception
 
 
 def compress(data: Buffer, /, level: int = -1, wbits: int = 15) -> bytes:
+    """Compress ``data`` in one call and return the compressed stream.
+
+    ``level`` is 0 (none) to 9 (smallest), or -1 for the default. ``wbits`` is 9 to 15 for the
+    zlib format, -9 to -15 for a raw stream, 25 to 31 for gzip.
+
+    Raises `error` 'Bad compression level' if ``level`` or ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     pointer, nbytes, hold = reading(data)
     try:
         level, wbits = int32(level), int32(wbits)
@@ -88,6 +98,19 @@ def compress(data: Buffer, /, level: int = -1, wbits: int = 15) -> bytes:
 
 
 def decompress(data: Buffer, /, wbits: int = 15, bufsize: int = OUT_FIRST_NBYTES) -> bytes:
+    """Decompress one complete stream; what follows it in ``data`` is ignored.
+
+    ``wbits`` is 8 to 15 for the zlib format (0: the size in its header), -8 to -15 for a raw
+    stream, 24 to 31 for gzip, 40 to 47 for zlib or gzip as the header says. ``bufsize`` is the
+    size of the first output buffer in bytes, where 0 means 1.
+
+    Raises `error` if the data is corrupt or incomplete, a dictionary is needed, or ``wbits`` is
+    not valid; `ValueError` 'bufsize must be non-negative' if it is negative; `OverflowError` if
+    ``wbits`` does not fit an ``int`` of C or ``bufsize`` does not fit ``Py_ssize_t``;
+    `TypeError` if one of them has no ``__index__`` or ``data`` does not support the buffer
+    protocol; `BufferError` if ``data`` is not C-contiguous; `MemoryError` if there is no
+    memory.
+    """
     address, nbytes, hold = addressed(data)
     try:
         wbits, bufsize = int32(wbits), ssize(bufsize)
@@ -118,6 +141,20 @@ def decompress(data: Buffer, /, wbits: int = 15, bufsize: int = OUT_FIRST_NBYTES
 def compress_progress(
     data: Buffer, callback: Callable[[int, int], object], /, level: int = -1, wbits: int = 15
 ) -> bytes:
+    """Compress ``data`` and report progress to ``callback``; return the compressed stream.
+
+    ``level`` and ``wbits`` are as for ``compress``. One stream of memory level 8 and one native
+    call do the work. ``callback(total_in, total_out)`` gets the numbers of bytes taken and
+    produced so far, after at most every 65,536 bytes and at the end. The GIL is taken for it.
+    If it returns ``False`` itself, the compression stops. An exception that it raises is raised
+    here, the same object.
+
+    Raises `error` 'compression stopped by the callback' if it was stopped; `error` 'Bad
+    compression level' if ``level`` or ``wbits`` is not valid; `OverflowError` if it does not
+    fit an ``int`` of C; `TypeError` if it has no ``__index__``, ``data`` does not support the
+    buffer protocol or ``callback`` is not callable; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     address, nbytes, hold = addressed(data)
     raised: BaseException | None = None
     stopped = False
@@ -162,4 +199,12 @@ def compress_progress(
 
 
 def fail_after(allocations: int, /) -> None:
+    """Make the library's later allocations on the calling thread fail. It is for tests.
+
+    ``allocations`` is the number of allocations that succeed first; with -1 none fails any
+    more.
+
+    Raises `OverflowError` if ``allocations`` does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     _fail_after(int64(allocations))

@@ -69,7 +69,7 @@ _ERROR_TEXT_NBYTES = 320  # the library cuts the engine's message after 200
 
 
 class error(Exception):
-    """The engine reports a failure. Its text is that of ``zlib.error``."""
+    """The exception for a failure of the engine, a class named ``error``."""
 
     __module__ = "cside_ctypes.codec"
 

@@ -45,6 +45,15 @@ def _attr_array(count: int) -> "Any":
 
 
 def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
+    """Return the 64-bit FNV-1a hash of a list or tuple of attributes ``(type, value)``.
+
+    Each attribute is a tuple of an ``uint32_t`` and a buffer. The hash runs over the type, as 4
+    bytes in little-endian order, and the bytes of the value.
+
+    Raises `TypeError` if ``attrs`` is not a list or tuple of tuples of two, a type has no
+    ``__index__``, or a value does not support the buffer protocol; `OverflowError` if a type
+    does not fit ``uint32_t``; `BufferError` if a value is not C-contiguous.
+    """
     if not isinstance(attrs, (list, tuple)):
         raise TypeError(f"a list or tuple is required, not '{type(attrs).__name__}'")
     pairs = tuple(attrs)
@@ -67,6 +76,14 @@ def attrs_digest(attrs: "Sequence[tuple[int, Buffer]]", /) -> int:
 
 
 def attrs_get(types: "Sequence[int]", /) -> "list[tuple[int, bytes]]":
+    """Return an attribute ``(type, value)`` for each type in a sequence.
+
+    The value of type t has t modulo 64 bytes, each of them t modulo 256. One native call asks
+    for all sizes, a second one fetches all values.
+
+    Raises `LookupError` if a type is above 4096; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``, or ``types`` is not a sequence.
+    """
     asked = [uint32(kind) for kind in types]
     count = len(asked)
     array = _attr_array(count)

@@ -23,6 +23,11 @@ _runs_expand = held("cs_runs_expand", c_int32, c_void_p, c_size_t, c_void_p, c_s
 
 
 def bytes_sum(data: "Buffer", /) -> int:
+    """Return the sum of all bytes of a buffer, modulo 2**32.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+    not C-contiguous.
+    """
     if type(data) is bytes and not PYPY:
         return _bytes_sum(data, len(data))
     pointer, nbytes, hold = reading(data)
@@ -33,6 +38,12 @@ def bytes_sum(data: "Buffer", /) -> int:
 
 
 def buffer_fill(out: "Buffer", value: "SupportsIndex", /) -> None:
+    """Set every byte of a writable buffer to ``value``.
+
+    Raises `TypeError` if ``out`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
+    ``value`` does not fit ``uint8_t``.
+    """
     pointer, nbytes, hold = writing(out)
     try:
         _buffer_fill(pointer, nbytes, uint8(value))
@@ -41,6 +52,14 @@ def buffer_fill(out: "Buffer", value: "SupportsIndex", /) -> None:
 
 
 def blob_get(index: "SupportsIndex", /) -> bytes:
+    """Return blob number ``index``, which is ``index`` bytes long.
+
+    Byte i of it is (i * 7 + index) modulo 256. One native call asks for the size, a second one
+    fetches the bytes.
+
+    Raises `LookupError` if ``index`` is above 1,048,576; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
     index = uint32(index)
     nbytes = c_size_t()
     status = _blob_get(index, None, nbytes)
@@ -53,6 +72,14 @@ def blob_get(index: "SupportsIndex", /) -> bytes:
 
 
 def runs_expand(data: "Buffer", /) -> bytes:
+    """Expand run-length pairs (count, byte) and return the result.
+
+    The first native call has room for 256 bytes; as long as the room does not suffice, it is
+    doubled and the call is repeated.
+
+    Raises `StatusError` ``CS_E_DATA`` if ``data`` has an odd number of bytes; `TypeError` if it
+    does not support the buffer protocol; `BufferError` if it is not C-contiguous.
+    """
     pointer, nbytes, hold = reading(data)
     try:
         used = c_size_t()

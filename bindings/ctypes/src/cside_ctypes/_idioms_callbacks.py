@@ -120,14 +120,38 @@ def call_back(native: "Any", arguments: "tuple[int, ...]", function: "Each") -> 
 
 
 def each_call(times: "SupportsIndex", callback: "Each", /) -> int:
+    """Call ``callback`` with 0, 1, ... ``times`` - 1 from C and return the sum of its results.
+
+    An exception that the callback raises is raised here, the same object; no further call is
+    made.
+
+    Raises `ValueError` if ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not
+    fit ``uint32_t`` or a result does not fit ``int32_t``; `TypeError` if ``callback`` is not
+    callable, or ``times`` or a result has no ``__index__``.
+    """
     return call_back(_each_call, (uint32(times),), callback)
 
 
 def thread_call(times: "SupportsIndex", callback: "Each", /) -> int:
+    """Do what ``each_call`` does, on a thread that the library creates and joins.
+
+    The GIL is released meanwhile and taken for each call of ``callback``. An exception that the
+    callback raises is raised here, the same object; no further call is made.
+
+    Raises `StatusError` ``CS_E_THREAD`` if no thread can be created; `ValueError` if ``times``
+    is above 2**31 - 1; `OverflowError` if ``times`` does not fit ``uint32_t`` or a result does
+    not fit ``int32_t``; `TypeError` if ``callback`` is not callable, or ``times`` or a result
+    has no ``__index__``.
+    """
     return call_back(_thread_call, (uint32(times),), callback)
 
 
 def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 31:  # type: ignore[operator]
             return _ops_add(a, b)  # type: ignore[no-any-return]
@@ -137,6 +161,11 @@ def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the product of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 31:  # type: ignore[operator]
             return _ops_multiply(a, b)  # type: ignore[no-any-return]

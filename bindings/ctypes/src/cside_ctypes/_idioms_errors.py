@@ -50,7 +50,10 @@ _errno_fail = errno_saved("cs_errno_fail", c_int32, SmallInt(c_int32))
 
 
 class StatusError(Exception):
-    """A failure of the library that no built-in exception stands for; its text is ``cs_status_message()``."""
+    """A failure of the library for which Python has no exception of its own.
+
+    It is a subclass of `Exception`. Its text is the library's message for the status.
+    """
 
     status: int
     """The ``cs_status``, negative."""
@@ -80,12 +83,25 @@ def raise_status(status: int, /) -> "NoReturn":
 
 
 def status_raise(status: "SupportsIndex", /) -> None:
+    """Raise the exception of a negative status of the library; return None for any other.
+
+    Raises `MemoryError` for ``CS_E_MEMORY`` (-4); `ValueError` for ``CS_E_ARGUMENT`` (-100) and
+    ``CS_E_CLOSED`` (-103); `LookupError` for ``CS_E_NOT_FOUND`` (-102); `StatusError` for any
+    other negative status; `OverflowError` if ``status`` does not fit ``int32_t``; `TypeError`
+    if it has no ``__index__``.
+    """
     outcome = _status_return(int32(status))
     if outcome < 0:
         raise_status(outcome)
 
 
 def errno_raise(error: "SupportsIndex", /) -> None:
+    """Raise the `OSError` of a value of ``errno``; return None for 0.
+
+    Raises `OSError` with ``error`` and ``os.strerror(error)`` as its arguments, of the subclass
+    that Python has for this value, for instance `FileNotFoundError`; `OverflowError` if
+    ``error`` does not fit ``int32_t``; `TypeError` if it has no ``__index__``.
+    """
     if _errno_fail(int32(error)) != 0:
         code = get_errno()
         raise OSError(code, os.strerror(code))

@@ -25,7 +25,14 @@ _counter_each = held("cs_counter_each", c_int32, c_uint64, SmallInt(c_uint32), E
 
 
 class Counter:
-    """A counter of the library, ``cs_counter``."""
+    """A counter inside the library that starts at ``start``, which Python holds by a handle.
+
+    ``Counter`` is a class. Its objects are context managers that close the counter. A counter
+    that is still open is closed when the object is finalized.
+
+    Raises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` does not fit
+    ``int64_t``; `TypeError` if it has no ``__index__``.
+    """
 
     __slots__ = ("__weakref__", "_handle")
 
@@ -43,7 +50,11 @@ class Counter:
         return self
 
     def add(self, n: "SupportsIndex", /) -> int:
-        """Add `n` and return the new total."""
+        """Add ``n`` to the counter, modulo 2**64, and return the new total.
+
+        Raises `ValueError` 'the handle is closed' if the counter is closed; `OverflowError` if
+        ``n`` does not fit ``int64_t``; `TypeError` if it has no ``__index__``.
+        """
         total = c_int64()
         status = _counter_add(self._handle, int64(n), total)
         if status < 0:
@@ -51,11 +62,23 @@ class Counter:
         return total.value
 
     def each(self, times: "SupportsIndex", callback: "Each", /) -> int:
-        """Call ``callback(total)`` `times` times and return the sum of what it returns."""
+        """Call ``callback`` with the counter's total, ``times`` times, and sum its results.
+
+        The total is passed modulo 2**31. While this method runs, the counter cannot be closed. An
+        exception that the callback raises is raised here, the same object; no further call is made.
+
+        Raises `ValueError` 'the handle is closed' if the counter is closed; `ValueError` if
+        ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not fit ``uint32_t`` or a
+        result does not fit ``int32_t``; `TypeError` if ``callback`` is not callable, or ``times``
+        or a result has no ``__index__``.
+        """
         return call_back(_counter_each, (self._handle, uint32(times)), callback)
 
     def close(self) -> None:
-        """Close the counter. Closing it again does nothing."""
+        """Close the counter; closing it again does nothing.
+
+        Raises `StatusError` ``CS_E_BUSY`` while ``each`` runs on the counter, which stays open.
+        """
         handle = self._handle
         if handle:
             status = _counter_close(handle)
@@ -64,9 +87,14 @@ class Counter:
             self._handle = 0  # this call has closed it, or another thread did at the same time
 
     def __enter__(self) -> "Counter":
+        """Return the counter itself."""
         return self
 
     def __exit__(self, *exc: object) -> None:
+        """Close the counter, as ``close`` does; an exception of the block is passed on.
+
+        Raises `StatusError` ``CS_E_BUSY`` while ``each`` runs on the counter, which stays open.
+        """
         self.close()
 
     def __reduce__(self) -> "NoReturn":

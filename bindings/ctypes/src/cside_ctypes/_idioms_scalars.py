@@ -68,10 +68,18 @@ _varargs_sum = held("cs_varargs_sum", c_int64, c_uint32)
 
 
 def noop() -> None:
+    """Call a C function that does nothing."""
     _noop()
 
 
 def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``int8_t``, modulo 2**8, in two's complement.
+
+    Each argument is in the range from -128 to 127.
+
+    Raises `OverflowError` if an argument does not fit ``int8_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 7 or (-0x80 <= a <= 0x7F and -0x80 <= b <= 0x7F):  # type: ignore[operator]
             return _i8_add(a, b)
@@ -81,6 +89,13 @@ def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``uint8_t``, modulo 2**8.
+
+    Each argument is in the range from 0 to 255.
+
+    Raises `OverflowError` if an argument does not fit ``uint8_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 8:  # type: ignore[operator]
             return _u8_add(a, b)
@@ -90,6 +105,13 @@ def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``int16_t``, modulo 2**16, in two's complement.
+
+    Each argument is in the range from -32,768 to 32,767.
+
+    Raises `OverflowError` if an argument does not fit ``int16_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 15 or (-0x8000 <= a <= 0x7FFF and -0x8000 <= b <= 0x7FFF):  # type: ignore[operator]
             return _i16_add(a, b)
@@ -99,6 +121,13 @@ def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``uint16_t``, modulo 2**16.
+
+    Each argument is in the range from 0 to 65,535.
+
+    Raises `OverflowError` if an argument does not fit ``uint16_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 16:  # type: ignore[operator]
             return _u16_add(a, b)
@@ -108,6 +137,13 @@ def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``int32_t``, modulo 2**32, in two's complement.
+
+    Each argument is in the range from -2**31 to 2**31 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
             return _i32_add(a, b)
@@ -117,6 +153,13 @@ def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``uint32_t``, modulo 2**32.
+
+    Each argument is in the range from 0 to 2**32 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 32:  # type: ignore[operator]
             return _u32_add(a, b)
@@ -126,6 +169,13 @@ def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``int64_t``, modulo 2**64, in two's complement.
+
+    Each argument is in the range from -2**63 to 2**63 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 63:  # type: ignore[operator]
             return _i64_add(a, b)
@@ -135,6 +185,13 @@ def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
+    """Return the sum of two ``uint64_t``, modulo 2**64.
+
+    Each argument is in the range from 0 to 2**64 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 64:  # type: ignore[operator]
             return _u64_add(a, b)
@@ -144,6 +201,13 @@ def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
 
 
 def f32_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
+    """Return the sum of two numbers in single precision, the C type ``float``.
+
+    Arguments and sum are rounded to the nearest C ``float``, and are infinite beyond its range.
+
+    Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+    argument is text or ``float()`` does not take it.
+    """
     try:
         return _f32_add(a, b)
     except ArgumentError:
@@ -151,6 +215,11 @@ def f32_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
 
 
 def f64_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
+    """Return the sum of two numbers in double precision, the C type ``double``.
+
+    Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+    argument is text or ``float()`` does not take it.
+    """
     try:
         return _f64_add(a, b)
     except ArgumentError:
@@ -158,12 +227,25 @@ def f64_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
 
 
 def bool_not(value: object, /) -> bool:
+    """Return the negated truth value of any object.
+
+    An exception that the object's ``__bool__`` raises is passed on.
+    """
     return _bool_not(1 if value else 0)
 
 
 def mixed_sum(
     a: "SupportsIndex", b: "SupportsIndex", c: "SupportsFloat", d: object, e: "SupportsIndex", f: "SupportsFloat", /
 ) -> float:
+    """Return the sum of six arguments of six C types, in double precision.
+
+    The types are, in order, ``int32_t``, ``uint64_t``, ``double``, ``bool``, ``int8_t`` and
+    ``float``. The truth value of ``d`` counts as 1 or 0.
+
+    Raises `OverflowError` if an argument does not fit its integer type, or is an integer too
+    large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
+    floating-point argument is text or ``float()`` does not take it.
+    """
     try:
         if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
             return _mixed_sum(a, b, c, 1 if d else 0, e, f)
@@ -173,6 +255,11 @@ def mixed_sum(
 
 
 def varargs_sum(*values: "SupportsIndex") -> int:
+    """Return the sum of up to eight ``int64_t``, modulo 2**64, in two's complement.
+
+    Raises `TypeError` if there are more than eight arguments or one has no ``__index__``;
+    `OverflowError` if an argument does not fit ``int64_t``.
+    """
     if len(values) > _VARARGS_MAX:
         raise TypeError(f"varargs_sum() takes at most {_VARARGS_MAX} arguments ({len(values)} given)")
     return _varargs_sum(len(values), *[c_int64(int64(value)) for value in values])

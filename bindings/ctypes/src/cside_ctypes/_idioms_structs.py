@@ -31,7 +31,11 @@ __all__ = [
 
 
 class Point(Structure):
-    """``cs_point``."""
+    """Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
+
+    Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+    argument is text or ``float()`` does not take it.
+    """
 
     __slots__ = ()
     _fields_ = [("x", c_double), ("y", c_double)]
@@ -49,7 +53,7 @@ class Point(Structure):
 
 
 class Box(Structure):
-    """``cs_box``. Python owns the memory; every field is zero at first."""
+    """Return a new box, a C struct in memory that Python owns, with all fields zero."""
 
     __slots__ = ()
     _fields_ = [("min", Point), ("max", Point), ("tag", c_uint32)]
@@ -87,18 +91,33 @@ def refusal(value: object, wanted: "type[object]", /) -> TypeError:
 
 
 def point_add(a: Point, b: Point, /) -> Point:
+    """Return the component-wise sum of two points, which are passed to C by value.
+
+    Raises `TypeError` if an argument is not a point that this module made.
+    """
     if type(a) is Point is type(b) or (isinstance(a, Point) and isinstance(b, Point)):
         return _point_add(a, b)
     raise refusal(b if isinstance(a, Point) else a, Point)
 
 
 def box_fill(box: Box, tag: "SupportsIndex", /) -> None:
+    """Set the fields of a box, which is passed to C by pointer.
+
+    ``min`` becomes (tag, tag + 1), ``max`` becomes (tag + 2, tag + 4), ``tag`` becomes ``tag``.
+
+    Raises `TypeError` if ``box`` is not a box that this module made or ``tag`` has no
+    ``__index__``; `OverflowError` if ``tag`` does not fit ``uint32_t``.
+    """
     if not isinstance(box, Box):
         raise refusal(box, Box)
     _box_fill(box, uint32(tag))
 
 
 def box_area(box: Box, /) -> float:
+    """Return the area of a box, (max.x - min.x) * (max.y - min.y).
+
+    Raises `TypeError` if ``box`` is not a box that this module made.
+    """
     if not isinstance(box, Box):
         raise refusal(box, Box)
     return _box_area(box)
@@ -107,6 +126,10 @@ def box_area(box: Box, /) -> float:
 if PYPY:
 
     def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
+        """Return ``(min.x, min.y, max.x, max.y, tag)`` of a box, read without a native call.
+
+        Raises `TypeError` if ``box`` is not a box that this module made.
+        """
         if not isinstance(box, Box):
             raise refusal(box, Box)
         low, high = box.min, box.max
@@ -116,6 +139,10 @@ else:
     _unpack_box = Struct("@4dI").unpack_from
 
     def box_unpack(box: Box, /) -> "tuple[float, float, float, float, int]":
+        """Return ``(min.x, min.y, max.x, max.y, tag)`` of a box, read without a native call.
+
+        Raises `TypeError` if ``box`` is not a box that this module made.
+        """
         # One call reads the whole memory. Seven attributes would be slower: ctypes makes a new object for each of the
         # two that are structs.
         if not isinstance(box, Box):
@@ -126,6 +153,17 @@ else:
 def config_read(
     retries: "SupportsIndex", timeout_s: "SupportsFloat", flags: "SupportsIndex", struct_nbytes: "SupportsIndex", /
 ) -> "tuple[int, int, float, int]":
+    """Pass a struct that states its own size to the library and return what it understood.
+
+    ``struct_nbytes`` is the size that the struct states: ``CONFIG_NBYTES`` for version 2, or
+    ``CONFIG_V1_NBYTES`` for version 1, which has no ``flags``. The result is ``(version,
+    retries, timeout_s, flags)``, with ``flags`` 0 for version 1.
+
+    Raises `StatusError` ``CS_E_VERSION`` for any other size; `OverflowError` if ``retries`` or
+    ``flags`` does not fit ``uint32_t``, ``struct_nbytes`` does not fit ``size_t``, or
+    ``timeout_s`` is an integer too large for a Python float; `TypeError` if an integer argument
+    has no ``__index__``, or ``timeout_s`` is text or ``float()`` does not take it.
+    """
     retries, timeout_s, flags = uint32(retries), number(timeout_s), uint32(flags)
     view = ConfigView()
     status = _config_read(Config(size(struct_nbytes), retries, timeout_s, flags), view)

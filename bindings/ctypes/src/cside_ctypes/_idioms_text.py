@@ -23,15 +23,37 @@ _label_hash = held("cs_label_hash", c_uint32, c_char_p)
 
 
 def string_length(text: str, /) -> int:
+    """Return the length of a text in bytes of UTF-8.
+
+    Raises `TypeError` if ``text`` is not a ``str``; `ValueError` if it contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate.
+    """
     return _string_length(encoded(text))
 
 
 def string_borrow(index: "SupportsIndex", /) -> "str | None":
+    """Return a copy of a text that the library owns, or None if there is none.
+
+    ``index`` 0 gives 'borrowed', 1 a text that is not ASCII, 3 an empty text, and anything from
+    4 on gives None.
+
+    Raises `UnicodeDecodeError` if ``index`` is 2, the text that is not valid UTF-8;
+    `OverflowError` if it does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
     text = _string_borrow(uint32(index))
     return None if text is None else text.decode()
 
 
 def string_repeat(text: str, times: "SupportsIndex", /) -> str:
+    """Return ``text`` repeated ``times`` times.
+
+    The library allocates the result; it is freed after it was copied to the ``str``.
+
+    Raises `MemoryError` if there is no memory for the result; `TypeError` if ``text`` is not a
+    ``str`` or ``times`` has no ``__index__``; `ValueError` if ``text`` contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate; `OverflowError` if ``times`` does not
+    fit ``uint32_t``.
+    """
     out = c_char_p()
     status = _string_repeat(encoded(text), uint32(times), out)
     if status < 0:
@@ -44,12 +66,24 @@ def string_repeat(text: str, times: "SupportsIndex", /) -> str:
 
 
 def label_get(index: "SupportsIndex", /) -> str:
+    """Return label number ``index`` without the spaces that pad it to 32 bytes.
+
+    Raises `OverflowError` if ``index`` does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     field, room = fresh(_LABEL_NBYTES)
     _label_get(uint32(index), field)
     return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()
 
 
 def label_hash(text: str, /) -> int:
+    """Return the 32-bit FNV-1a hash of a text that is padded with spaces to 32 bytes of UTF-8.
+
+    A NUL in the text is hashed like any other byte.
+
+    Raises `ValueError` 'label longer than 32 bytes' if the UTF-8 is longer; `TypeError` if
+    ``text`` is not a ``str``; `UnicodeEncodeError` if it contains a lone surrogate.
+    """
     if not isinstance(text, str):
         raise TypeError(f"a str is required, not '{type(text).__name__}'")
     raw = str.encode(text)

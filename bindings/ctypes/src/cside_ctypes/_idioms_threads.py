@@ -22,22 +22,41 @@ _tls_get = held("cs_tls_get", c_int64)
 
 
 def spin_held(iterations: "SupportsIndex", /) -> int:
+    """Compute ``iterations`` steps of xorshift64 while the GIL is held; return the final state.
+
+    Raises `OverflowError` if ``iterations`` does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``gil-held``.
+    """
     if not CHOOSES_GIL:
         raise NotImplementedError("ctypes on this interpreter always releases the GIL")
     return _spin_held(uint64(iterations))
 
 
 def spin_released(iterations: "SupportsIndex", /) -> int:
+    """Compute ``iterations`` steps of xorshift64 with the GIL released; return the final state.
+
+    Raises `OverflowError` if ``iterations`` does not fit ``uint64_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``gil-released``.
+    """
     return _spin_released(uint64(iterations))
 
 
 def state_init(seed: "SupportsIndex", /) -> None:
+    """Start the number generator of the process at ``seed``.
+
+    Raises `StatusError` ``CS_E_STATE`` if it is already running; `OverflowError` if ``seed``
+    does not fit ``int64_t``; `TypeError` if it has no ``__index__``.
+    """
     status = _state_init(int64(seed))
     if status < 0:
         raise_status(status)
 
 
 def state_next() -> int:
+    """Return the next number of the generator: its seed, seed + 1, ..., modulo 2**64.
+
+    Raises `StatusError` ``CS_E_STATE`` if the generator is not running.
+    """
     out = c_int64()
     status = _state_next(out)
     if status < 0:
@@ -46,14 +65,24 @@ def state_next() -> int:
 
 
 def state_fini() -> None:
+    """Stop the number generator of the process, which may be started again.
+
+    Raises `StatusError` ``CS_E_STATE`` if the generator is not running.
+    """
     status = _state_fini()
     if status < 0:
         raise_status(status)
 
 
 def tls_set(value: "SupportsIndex", /) -> None:
+    """Set the number that the library keeps for the calling thread.
+
+    Raises `OverflowError` if ``value`` does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     _tls_set(int64(value))
 
 
 def tls_get() -> int:
+    """Return the number that the library keeps for the calling thread; 0 in a new thread."""
     return _tls_get()

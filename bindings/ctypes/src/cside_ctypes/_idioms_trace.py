@@ -42,8 +42,9 @@ class _Record(Structure):
     ]
 
 
+# It is written by hand because importing `collections` is slow.
 class TraceRecord(_Tuple):
-    """``cs_trace_record`` as a named tuple. It is written by hand because importing ``collections`` is slow."""
+    """What the trace counted of one function: a named tuple of these fields, in this order."""
 
     __slots__ = ()
     _fields = ("calls", "errors", "in_nbytes", "out_nbytes", "total_ns", "histogram")
@@ -56,7 +57,19 @@ class TraceRecord(_Tuple):
         total_ns: int
         histogram: tuple[int, ...]
     else:
-        calls, errors, in_nbytes, out_nbytes, total_ns, histogram = (property(itemgetter(i)) for i in range(6))
+        calls = property(itemgetter(0), doc="The number of calls.")
+        errors = property(itemgetter(1), doc="The number of calls that failed.")
+        in_nbytes = property(itemgetter(2), doc="The number of bytes that were given to the function.")
+        out_nbytes = property(itemgetter(3), doc="The number of bytes that the function gave back.")
+        total_ns = property(itemgetter(4), doc="The time that all calls took together, in nanoseconds.")
+        histogram = property(
+            itemgetter(5),
+            doc="""The number of calls in each of 40 ranges of duration.
+
+            Item 0 counts calls of less than 1 ns, item i those from 2**(i-1) to less than 2**i ns. The
+            last item also counts all longer calls.
+            """,
+        )
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
@@ -72,27 +85,41 @@ _trace_read = held("cs_trace_read", c_int32, c_size_t, POINTER(_Record))
 
 
 def trace_enable(on: object, /) -> None:
+    """Switch the trace on or off for the whole process, by the truth value of ``on``."""
     _trace_enable(bool(on))
 
 
 def trace_enabled() -> bool:
+    """Return whether the trace is on."""
     return _trace_enabled()
 
 
 def trace_reset() -> None:
+    """Set everything that the trace has counted to zero, for all threads."""
     _trace_reset()
 
 
 def trace_count() -> int:
+    """Return the number of functions that the trace counts; their indices start at 0."""
     return _trace_count()
 
 
 def trace_name(index: "SupportsIndex", /) -> "str | None":
+    """Return the C name of a function that the trace counts, or None past the last one.
+
+    Raises `OverflowError` if ``index`` does not fit ``size_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = _trace_name(size(index))
     return None if name is None else name.decode()
 
 
 def trace_read(index: "SupportsIndex", /) -> TraceRecord:
+    """Return what the trace counted of one function, summed over all threads.
+
+    Raises `LookupError` if ``index`` is past the last function; `OverflowError` if it does not
+    fit ``size_t``; `TypeError` if it has no ``__index__``.
+    """
     out = _Record()
     status = _trace_read(size(index), out)
     if status < 0:

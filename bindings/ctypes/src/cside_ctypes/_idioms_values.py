@@ -111,6 +111,13 @@ _const_text = held("cs_const_text", c_char_p, c_char_p)
 
 
 def color_next(color: "SupportsIndex", /) -> int:
+    """Return the color that follows: red, green, blue, and red again.
+
+    Colors are the constants ``COLOR_RED``, ``COLOR_GREEN`` and ``COLOR_BLUE``.
+
+    Raises `ValueError` 'not a color' if ``color`` is none of these; `OverflowError` if it does
+    not fit ``int32_t``; `TypeError` if it has no ``__index__``.
+    """
     following = _color_next(int32(color))
     if following == _COLOR_INVALID:
         raise ValueError("not a color")
@@ -118,6 +125,11 @@ def color_next(color: "SupportsIndex", /) -> int:
 
 
 def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
+    """Return ``flags`` with each flag of ``mask`` toggled, which is their exclusive or.
+
+    Raises `ValueError` if an argument has a bit outside ``FLAG_ALL``; `OverflowError` if it
+    does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
     out = c_uint32()
     status = _flags_toggle(uint32(flags), uint32(mask), out)
     if status < 0:
@@ -126,6 +138,15 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
 
 
 def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
+    """Return twice a number, or eight bytes in reverse order.
+
+    The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
+    ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
+    array of eight bytes. Objects of their subclasses are treated alike.
+
+    Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
+    integer that does not fit ``int64_t``; `TypeError` for any other type.
+    """
     variant = Variant()
     if isinstance(value, int):
         variant.kind = _VARIANT_INTEGER
@@ -151,6 +172,14 @@ def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
 
 
 def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /) -> int:
+    """Pack four numbers into the bit-fields of one word and return the word.
+
+    From the lowest bit on: ``mode`` (0 to 7), ``level`` (0 to 31), ``delta`` (-8 to 7) and
+    ``flag`` (0 or 1).
+
+    Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
+    ``__index__``.
+    """
     mode, level, delta, flag = uint32(mode), uint32(level), int64(delta), uint32(flag)
     if mode > 7 or level > 31 or not -8 <= delta <= 7 or flag > 1:
         raise OverflowError("int too large for its bit-field")
@@ -158,19 +187,46 @@ def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsInd
 
 
 def bits_unpack(word: "SupportsIndex", /) -> "tuple[int, int, int, int]":
+    """Return the bit-fields ``(mode, level, delta, flag)`` of a word that ``bits_pack`` made.
+
+    Bits above the four fields are ignored.
+
+    Raises `OverflowError` if ``word`` does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     bits = Bits()
     _bits_unpack(uint32(word), bits)
     return bits.mode, bits.level, bits.delta, bits.flag
 
 
 def const_text(name: str, /) -> "str | None":
+    """Return the value of a constant as the library was compiled with it, as text.
+
+    ``name`` is the name in C: 'CS_CONST_INT' gives '42'. An unknown name gives None.
+
+    Raises `TypeError` if ``name`` is not a ``str``; `ValueError` if it contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate.
+    """
     text = _const_text(encoded(name))
     return None if text is None else text.decode()
 
 
 def macro_clamp(x: "SupportsIndex", lo: "SupportsIndex", hi: "SupportsIndex", /) -> "NoReturn":
+    """Return ``x`` limited to the range from ``lo`` to ``hi``, by a macro, on ``int32_t``.
+
+    If ``lo`` is above ``hi``, an ``x`` below ``lo`` gives ``lo`` and any other ``x`` gives
+    ``hi`` where it is above ``hi``.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
     raise NotImplementedError("CS_MACRO_CLAMP is a macro: there is no symbol to call")
 
 
 def inline_rotl(value: "SupportsIndex", bits: "SupportsIndex", /) -> "NoReturn":
+    """Return a ``uint32_t`` rotated left by ``bits`` modulo 32, by an inline function.
+
+    Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
     raise NotImplementedError("cs_inline_rotl is a static-inline function: there is no symbol to call")

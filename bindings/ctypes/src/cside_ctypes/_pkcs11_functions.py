@@ -646,7 +646,8 @@ class Functions:
                 pTemplate_c = pTemplate_h = let_go(pTemplate_h)
 
     def C_FindObjectsInit(self, hSession: SupportsIndex, pTemplate: Template, /) -> None:
-        """Begin a search for objects that have all attributes of the template; an empty one finds every object."""
+        """Begin a search for objects that have all attributes of the template; an empty one finds every
+        object."""
         pTemplate_h = None
         try:
             hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]

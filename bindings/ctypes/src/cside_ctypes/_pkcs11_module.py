@@ -48,7 +48,7 @@ _modules: dict[int, Module] = {}
 
 
 class Module(Functions):
-    """An open module, from ``load``."""
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
     __slots__ = ("__weakref__", "_handle", "_list", "_locks", "_reserved", "_sessions")
 
@@ -82,7 +82,7 @@ class Module(Functions):
         return CK_VERSION(own.major, own.minor)
 
     def C_Initialize(self, pInitArgs: CK_C_INITIALIZE_ARGS | None = None, /) -> None:
-        """Initialise the module, with a CK_C_INITIALIZE_ARGS or None. Allowed once per process until C_Finalize."""
+        """Make the module ready; NULL or a CK_C_INITIALIZE_ARGS. Once per process until C_Finalize."""
         if pInitArgs is None:
             rv = self._C_Initialize(None)
             if pending:
@@ -127,7 +127,7 @@ class Module(Functions):
                     let_go(reserved_h)
 
     def C_Finalize(self) -> None:
-        """Release everything that the module holds for this process. `pReserved` is passed as NULL."""
+        """Give up everything the module holds for this process. `pReserved` is NULL."""
         locks, reserved, sessions = self._locks, self._reserved, list(self._sessions.items())
         rv = self._C_Finalize(None)
         if not rv:
@@ -153,7 +153,7 @@ class Module(Functions):
             forget_notify((entry[1],))
 
     def C_GetFunctionList(self) -> CK_VERSION:
-        """Return the version of the 2.x function list, which belongs to the module. Works before C_Initialize."""
+        """The 2.x function list, which belongs to the module. Works before C_Initialize."""
         out = c_void_p()
         rv = self._C_GetFunctionList(reference(out))
         if pending:
@@ -163,7 +163,7 @@ class Module(Functions):
         return _version_at("C_GetFunctionList", out.value)
 
     def C_GetInterfaceList(self) -> list[CK_INTERFACE]:
-        """Return the interfaces that the module offers. Works before C_Initialize."""
+        """The interfaces that the module offers. Works before C_Initialize."""
         limit = _INTERFACES
         cell = c_ulong(limit)
         room = (CK_INTERFACE_struct * limit)()
@@ -187,7 +187,7 @@ class Module(Functions):
     def C_GetInterface(
         self, pInterfaceName: str | None, pVersion: tuple[int, int] | None, flags: SupportsIndex, /
     ) -> CK_INTERFACE:
-        """Return the interface of a name, a version (None: the default) and flags. Works before C_Initialize."""
+        """An interface by name, version and flags; NULL for the default of each. Works before C_Initialize."""
         name_c, name_h = c_string(pInterfaceName)
         version_h = None
         try:
@@ -208,7 +208,7 @@ class Module(Functions):
                     let_go(hold)
 
     def C_OpenSession(self, slotID: SupportsIndex, flags: SupportsIndex, Notify: Notify | None = None, /) -> int:
-        """Open a session with a token and return its handle. `Notify` is called with the session and an event."""
+        """Open a session with a token. `Notify` is called with `pApplication` on events, and may be NULL."""
         slot = number(slotID)
         flags_c = ulong[flags if type(flags) is int else index(flags)]
         out = c_ulong()
@@ -269,16 +269,15 @@ class Module(Functions):
     def C_GetAttributeValue(
         self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
     ) -> list[tuple[int, bytes | None]]:
-        """Read attributes and return pairs of type and value in the order of `pTemplate`.
-
-        Each item of `pTemplate` is a type, or a pair of a type and the size in bytes of the first buffer for its value.
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same.
         """
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         hObject_c = ulong[hObject if type(hObject) is int else index(hObject)]
         return attributes(self._C_GetAttributeValue, hSession_c, hObject_c, pTemplate)
 
     def C_AsyncComplete(self, hSession: SupportsIndex, pFunctionName: str | None, /) -> CK_ASYNC_DATA:
-        """Ask for the results of an asynchronous call that has ended."""
+        """Whether an asynchronous call has ended, and its results."""
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         name_c, name_h = c_string(pFunctionName)
         try:
@@ -322,10 +321,14 @@ atexit.register(_finalize_at_exit)
 
 
 def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None, /) -> Module:
-    """Open the module at `path`. None opens the default module, a software token.
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
 
-    Raises `OSError` where it cannot be opened as a module, `ValueError` for an empty path or an embedded NUL,
-    `RuntimeError` when too many are open.
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
     """
     raw = None
     if path is not None:
@@ -359,6 +362,12 @@ def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None
 
 
 def rv_name(rv: SupportsIndex, /) -> str | None:
-    """The standard's name of a return value, or None if the standard does not define it."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = _rv_name(number(rv))
     return None if name is None else name.decode()

@@ -5,4 +5,7 @@ from cside_native import pkcs11_errors
 
 
 class PKCS11Error(pkcs11_errors.PKCS11Error):
-    """A function returned something other than ``CKR_OK``."""
+    """A function of PKCS #11 returned a value other than ``CKR_OK``.
+
+    It is a subclass of `Exception`.
+    """

@@ -34,24 +34,50 @@ cdef inline object checksum_of(checksum_fn function, uint32_t value, const uint8
 
 
 def crc32(data, value=0, /):
-    """Compute a CRC-32 checksum of data, starting from a value."""
+    """Return the CRC-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     return checksum(cs_crc32, data, value)
 
 
 def adler32(data, value=1, /):
-    """Compute an Adler-32 checksum of data, starting from a value."""
+    """Return the Adler-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     return checksum(cs_adler32, data, value)
 
 
 def crc32_combine(first, second, second_nbytes, /):
-    """CRC-32 of A + B, from the CRC-32 of A, the CRC-32 of B and the length of B."""
+    """Return the CRC-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return PyLong_FromUnsignedLong(
         cs_crc32_combine(modulo_2_32(first), modulo_2_32(second), as_u64(second_nbytes))
     )
 
 
 def adler32_combine(first, second, second_nbytes, /):
-    """Adler-32 of A + B, from the Adler-32 of A, the Adler-32 of B and the length of B."""
+    """Return the Adler-32 of A + B from those of A and B and the length of B.
+
+    ``first`` and ``second`` are reduced modulo 2**32. ``second_nbytes`` is the length of B in
+    bytes, 0 to 2**63 - 1.
+
+    Raises `OverflowError` if ``second_nbytes`` does not fit ``uint64_t``; `TypeError` if an
+    argument has no ``__index__``.
+    """
     return PyLong_FromUnsignedLong(
         cs_adler32_combine(modulo_2_32(first), modulo_2_32(second), as_u64(second_nbytes))
     )

@@ -4,7 +4,7 @@
 
 @cython.final
 cdef class Compress:
-    """A stream that compresses; compressobj() makes one."""
+    """A stream that compresses, made by ``compressobj``; its class cannot be called."""
 
     cdef cs_stream stream
     cdef cython.pymutex lock
@@ -43,7 +43,11 @@ cdef class Compress:
             drop_room(&room)
 
     def compress(self, data, /):
-        """Compress data, and return the output that is complete so far."""
+        """Compress ``data`` and return the part of the output that is ready, which may be empty.
+
+        Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+        not C-contiguous; `error` if the stream is finished or there is no memory.
+        """
         cdef Input source
         open_input(data, &source)
         try:
@@ -55,7 +59,16 @@ cdef class Compress:
             close_input(&source)
 
     def flush(self, mode=4, /):
-        """Return the rest of the output; with the default mode, also finish the stream."""
+        """Return the output that is pending, and finish the stream unless ``mode`` says otherwise.
+
+        ``mode`` is one of the constants ``Z_FINISH`` (the default), ``Z_SYNC_FLUSH``,
+        ``Z_FULL_FLUSH``, ``Z_PARTIAL_FLUSH``, ``Z_BLOCK`` and ``Z_NO_FLUSH``, which returns
+        nothing. After ``Z_FINISH`` the stream cannot be used any more.
+
+        Raises `error` if the stream is finished, ``mode`` is none of these or there is no memory;
+        `OverflowError` if ``mode`` does not fit an ``int`` of C; `TypeError` if it has no
+        ``__index__``.
+        """
         cdef int32_t flush = as_i32(mode)
         if flush == CS_FLUSH_NONE:
             return b""
@@ -65,7 +78,11 @@ cdef class Compress:
             return self.run(flush, "while flushing")
 
     def copy(self):
-        """An independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream is finished; `MemoryError` if
+        there is no memory.
+        """
         cdef Compress other = Compress.__new__(Compress, MAKER)
         cdef cs_status status
         with self.lock:
@@ -75,9 +92,11 @@ cdef class Compress:
         return other
 
     def __copy__(self):
+        """Return an independent copy of the stream, as ``copy`` does."""
         return self.copy()
 
     def __deepcopy__(self, memo, /):
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
     def __reduce__(self):
@@ -85,7 +104,18 @@ cdef class Compress:
 
 
 def compressobj(level=-1, method=8, wbits=15, memLevel=8, strategy=0, zdict=None):
-    """Make a stream that compresses."""
+    """Return a stream that compresses data in parts.
+
+    ``level`` and ``wbits`` are as for ``compress``, ``method`` is ``DEFLATED``, ``memLevel`` is
+    1 (least memory) to 9, ``strategy`` is one of the constants. ``zdict`` is a dictionary of
+    bytes that are expected in the data, or None.
+
+    Raises `ValueError` 'Invalid initialization option' if an argument is not valid;
+    `ValueError` 'Invalid dictionary' if the format has no dictionaries; `OverflowError` if an
+    integer does not fit an ``int`` of C; `TypeError` if it has no ``__index__`` or ``zdict``
+    does not support the buffer protocol; `BufferError` if ``zdict`` is not C-contiguous;
+    `MemoryError` if there is no memory.
+    """
     cdef int32_t c_level = as_i32(level), c_method = as_i32(method), c_wbits = as_i32(wbits)
     cdef int32_t c_mem_level = as_i32(memLevel), c_strategy = as_i32(strategy)
     cdef Input dictionary

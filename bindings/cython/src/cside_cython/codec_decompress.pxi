@@ -7,7 +7,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 
 @cython.final
 cdef class Decompress:
-    """A stream that decompresses; decompressobj() makes one."""
+    """A stream that decompresses, made by ``decompressobj``; its class cannot be called."""
 
     cdef cs_stream stream
     cdef cython.pymutex lock
@@ -29,13 +29,13 @@ cdef class Decompress:
     @property
     @cython.critical_section
     def unused_data(self):
-        """Data that followed the end of the compressed stream."""
+        """The input that followed the end of the compressed stream; empty before the end."""
         return self.unused
 
     @property
     @cython.critical_section
     def unconsumed_tail(self):
-        """Input that was not used because the output reached its limit."""
+        """The input that the last call of ``decompress`` left because of ``max_length``."""
         return self.unconsumed
 
     @property
@@ -121,7 +121,15 @@ cdef class Decompress:
             close_input(&dictionary)
 
     def decompress(self, data, /, max_length=0):
-        """Decompress data; unless max_length is 0, return at most that many bytes."""
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless that is 0.
+
+        Input that did not fit is kept in ``unconsumed_tail``, to be passed to the next call.
+
+        Raises `error` if the data is corrupt, a dictionary is missing or wrong, or there is no
+        memory; `ValueError` 'max_length must be non-negative' if it is negative; `OverflowError` if
+        it does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
+        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        """
         cdef Input source
         cdef Py_ssize_t limit
         open_input(data, &source)
@@ -134,14 +142,26 @@ cdef class Decompress:
             close_input(&source)
 
     def flush(self, length=16384, /):
-        """Decompress the input that was kept; length is the size of the output buffer at first."""
+        """Decompress what is left in ``unconsumed_tail`` and return the output.
+
+        ``length`` is the size of the first output buffer, in bytes. A stream whose end is missing
+        is no error.
+
+        Raises `ValueError` 'length must be greater than zero' if it is not; `error` if the data is
+        corrupt or there is no memory; `OverflowError` if ``length`` does not fit ``Py_ssize_t``;
+        `TypeError` if it has no ``__index__``.
+        """
         cdef Py_ssize_t first = length
         if first <= 0:
             raise ValueError("length must be greater than zero")
         return self.locked_run(NULL, CS_FLUSH_FINISH, first, PY_SSIZE_T_MAX)
 
     def copy(self):
-        """An independent copy of the stream."""
+        """Return an independent copy of the stream.
+
+        Raises `ValueError` 'Inconsistent stream state' if the stream was flushed after its end;
+        `MemoryError` if there is no memory.
+        """
         cdef Decompress other = Decompress.__new__(Decompress, MAKER)
         cdef cs_status status
         with self.lock:
@@ -155,9 +175,11 @@ cdef class Decompress:
         return other
 
     def __copy__(self):
+        """Return an independent copy of the stream, as ``copy`` does."""
         return self.copy()
 
     def __deepcopy__(self, memo, /):
+        """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
         return self.copy()
 
     def __reduce__(self):
@@ -172,7 +194,17 @@ def decompressobj(wbits=15, zdict=NO_ZDICT):
     """decompressobj(wbits=15, zdict=b'')
 --
 
-Make a stream that decompresses."""
+    Return a stream that decompresses data in parts.
+
+    ``wbits`` is as for ``decompress``. ``zdict`` is the dictionary that the data was compressed
+    with.
+
+    Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    """
     cdef int32_t c_wbits = as_i32(wbits)
     cdef Input dictionary
     cdef Decompress self

@@ -5,7 +5,7 @@ from libc.string cimport strlen
 
 
 class error(Exception):
-    """A failure of the engine."""
+    """The exception for a failure of the engine, a class named ``error``."""
 
 
 cdef int engine_error(cs_status status, const char *doing, const char *message) except -1:
@@ -40,5 +40,12 @@ cdef int init_error(cs_status status, str what, const char *message) except -1:
 
 
 def fail_after(allocations, /):
-    """Let this number of native allocations of the calling thread succeed and all later ones fail; -1 ends that."""
+    """Make the library's later allocations on the calling thread fail. It is for tests.
+
+    ``allocations`` is the number of allocations that succeed first; with -1 none fails any
+    more.
+
+    Raises `OverflowError` if ``allocations`` does not fit ``int64_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     cs_codec_fail_after(as_i64(allocations))

@@ -11,7 +11,16 @@ cdef inline Py_ssize_t bound(size_t nbytes) noexcept:
 
 
 def compress(data, /, level=-1, wbits=15):
-    """Compress all of data by one native call."""
+    """Compress ``data`` in one call and return the compressed stream.
+
+    ``level`` is 0 (none) to 9 (smallest), or -1 for the default. ``wbits`` is 9 to 15 for the
+    zlib format, -9 to -15 for a raw stream, 25 to 31 for gzip.
+
+    Raises `error` 'Bad compression level' if ``level`` or ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     cdef Input source
     cdef int32_t c_level, c_wbits
     cdef Py_ssize_t room
@@ -57,7 +66,19 @@ cdef object inflate_all(cs_stream *stream, Py_ssize_t first):
 
 
 def decompress(data, /, wbits=15, bufsize=16384):
-    """Decompress all of data; bufsize is the size of the output buffer at first."""
+    """Decompress one complete stream; what follows it in ``data`` is ignored.
+
+    ``wbits`` is 8 to 15 for the zlib format (0: the size in its header), -8 to -15 for a raw
+    stream, 24 to 31 for gzip, 40 to 47 for zlib or gzip as the header says. ``bufsize`` is the
+    size of the first output buffer in bytes, where 0 means 1.
+
+    Raises `error` if the data is corrupt or incomplete, a dictionary is needed, or ``wbits`` is
+    not valid; `ValueError` 'bufsize must be non-negative' if it is negative; `OverflowError` if
+    ``wbits`` does not fit an ``int`` of C or ``bufsize`` does not fit ``Py_ssize_t``;
+    `TypeError` if one of them has no ``__index__`` or ``data`` does not support the buffer
+    protocol; `BufferError` if ``data`` is not C-contiguous; `MemoryError` if there is no
+    memory.
+    """
     cdef Input source
     cdef int32_t c_wbits
     cdef Py_ssize_t first
@@ -93,7 +114,20 @@ cdef int32_t report(void *user, uint64_t total_in, uint64_t total_out) except 1 
 
 
 def compress_progress(data, callback, /, level=-1, wbits=15):
-    """Compress data by one stream, and report the progress to a callback."""
+    """Compress ``data`` and report progress to ``callback``; return the compressed stream.
+
+    ``level`` and ``wbits`` are as for ``compress``. One stream of memory level 8 and one native
+    call do the work. ``callback(total_in, total_out)`` gets the numbers of bytes taken and
+    produced so far, after at most every 65,536 bytes and at the end. The GIL is taken for it.
+    If it returns ``False`` itself, the compression stops. An exception that it raises is raised
+    here, the same object.
+
+    Raises `error` 'compression stopped by the callback' if it was stopped; `error` 'Bad
+    compression level' if ``level`` or ``wbits`` is not valid; `OverflowError` if it does not
+    fit an ``int`` of C; `TypeError` if it has no ``__index__``, ``data`` does not support the
+    buffer protocol or ``callback`` is not callable; `BufferError` if ``data`` is not
+    C-contiguous; `MemoryError` if there is no memory.
+    """
     cdef Input source
     cdef int32_t c_level, c_wbits
     cdef cs_status status

@@ -15,7 +15,15 @@ cdef tuple snapshot(object items):
 
 
 def attrs_digest(attrs, /):
-    """Hash of (type, value) pairs."""
+    """Return the 64-bit FNV-1a hash of a list or tuple of attributes ``(type, value)``.
+
+    Each attribute is a tuple of an ``uint32_t`` and a buffer. The hash runs over the type, as 4
+    bytes in little-endian order, and the bytes of the value.
+
+    Raises `TypeError` if ``attrs`` is not a list or tuple of tuples of two, a type has no
+    ``__index__``, or a value does not support the buffer protocol; `OverflowError` if a type
+    does not fit ``uint32_t``; `BufferError` if a value is not C-contiguous.
+    """
     cdef tuple items = snapshot(attrs)
     cdef Py_ssize_t count = len(items), opened = 0, i
     cdef cs_attr few_attrs[FEW]
@@ -48,7 +56,14 @@ def attrs_digest(attrs, /):
 
 
 def attrs_get(types, /):
-    """(type, value) for each type: one call asks for all sizes, a second call fetches all values."""
+    """Return an attribute ``(type, value)`` for each type in a sequence.
+
+    The value of type t has t modulo 64 bytes, each of them t modulo 256. One native call asks
+    for all sizes, a second one fetches all values.
+
+    Raises `LookupError` if a type is above 4096; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``, or ``types`` is not a sequence.
+    """
     cdef tuple items = snapshot(types)
     cdef Py_ssize_t count = len(items), made = 0, i
     cdef cs_attr few_attrs[FEW]

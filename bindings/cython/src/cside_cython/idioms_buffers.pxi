@@ -8,7 +8,11 @@ from cpython.long cimport PyLong_CheckExact
 
 
 def bytes_sum(data, /):
-    """Sum of all bytes modulo 2**32."""
+    """Return the sum of all bytes of a buffer, modulo 2**32.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+    not C-contiguous.
+    """
     cdef Input source
     cdef uint32_t result
     open_briefly(data, &source)
@@ -18,7 +22,12 @@ def bytes_sum(data, /):
 
 
 def buffer_fill(out, value, /):
-    """Set every byte of a writable buffer to a value."""
+    """Set every byte of a writable buffer to ``value``.
+
+    Raises `TypeError` if ``out`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
+    ``value`` does not fit ``uint8_t``.
+    """
     cdef Py_buffer view
     cdef uint8_t filling
     if CSIDE_HAS_GIL and PyByteArray_CheckExact(out) and PyLong_CheckExact(value):  # as_u8() runs no Python code then
@@ -34,9 +43,16 @@ def buffer_fill(out, value, /):
 
 # ---- output whose size is not known before the call -------------------------------------------------
 
-def blob_get(number, /):
-    """A blob of `number` bytes: one call asks for its size, a second call fetches it."""
-    cdef uint32_t position = as_u32(number)
+def blob_get(index, /):
+    """Return blob number ``index``, which is ``index`` bytes long.
+
+    Byte i of it is (i * 7 + index) modulo 256. One native call asks for the size, a second one
+    fetches the bytes.
+
+    Raises `LookupError` if ``index`` is above 1,048,576; `OverflowError` if it does not fit
+    ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
+    cdef uint32_t position = as_u32(index)
     cdef size_t nbytes = 0
     check(cs_blob_get(position, NULL, &nbytes))
     blob = PyBytes_FromStringAndSize(NULL, <Py_ssize_t>nbytes)
@@ -45,7 +61,14 @@ def blob_get(number, /):
 
 
 def runs_expand(data, /):
-    """Expand (count, byte) pairs into a buffer of 256 bytes, which is doubled until the output fits."""
+    """Expand run-length pairs (count, byte) and return the result.
+
+    The first native call has room for 256 bytes; as long as the room does not suffice, it is
+    doubled and the call is repeated.
+
+    Raises `StatusError` ``CS_E_DATA`` if ``data`` has an odd number of bytes; `TypeError` if it
+    does not support the buffer protocol; `BufferError` if it is not C-contiguous.
+    """
     cdef Input source
     cdef cs_status status
     cdef size_t nbytes = 0

@@ -39,12 +39,20 @@ cdef const cs_ops *OPS = cs_ops_get()
 
 
 def ops_add(a, b, /):
-    """Sum of two int32_t, through a function pointer."""
+    """Return the sum of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     return OPS.add(as_i32(a), as_i32(b))
 
 
 def ops_multiply(a, b, /):
-    """Product of two int32_t, through a function pointer."""
+    """Return the product of two ``int32_t``, modulo 2**32, by a pointer of the library's table.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     return OPS.multiply(as_i32(a), as_i32(b))
 
 
@@ -66,7 +74,15 @@ cdef int64_t call_each(void *user, int32_t value) except CS_EACH_STOP:
 
 
 def each_call(times, callback, /):
-    """Sum of callback(0) to callback(times - 1)."""
+    """Call ``callback`` with 0, 1, ... ``times`` - 1 from C and return the sum of its results.
+
+    An exception that the callback raises is raised here, the same object; no further call is
+    made.
+
+    Raises `ValueError` if ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not
+    fit ``uint32_t`` or a result does not fit ``int32_t``; `TypeError` if ``callback`` is not
+    callable, or ``times`` or a result has no ``__index__``.
+    """
     cdef uint32_t count = as_u32(times)
     cdef int64_t total = 0
     cdef cs_status status
@@ -130,7 +146,16 @@ cdef int64_t call_ensured(void *user, int32_t value) noexcept with gil:
 
 
 def thread_call(times, callback, /):
-    """Sum of callback(0) to callback(times - 1), called from a thread that the library makes."""
+    """Do what ``each_call`` does, on a thread that the library creates and joins.
+
+    The GIL is released meanwhile and taken for each call of ``callback``. An exception that the
+    callback raises is raised here, the same object; no further call is made.
+
+    Raises `StatusError` ``CS_E_THREAD`` if no thread can be created; `ValueError` if ``times``
+    is above 2**31 - 1; `OverflowError` if ``times`` does not fit ``uint32_t`` or a result does
+    not fit ``int32_t``; `TypeError` if ``callback`` is not callable, or ``times`` or a result
+    has no ``__index__``.
+    """
     cdef uint32_t count = as_u32(times)
     cdef int64_t total = 0
     cdef cs_status status

@@ -111,7 +111,8 @@ cdef class Functions:
         return record_CK_MECHANISM_INFO(&c_pInfo)
 
     def C_InitToken(self, slotID, pPin, pLabel, /):
-        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not terminated."""
+        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not
+        terminated."""
         cdef CK_SLOT_ID c_slotID
         cdef Text c_pPin
         cdef CK_UTF8CHAR c_pLabel[32]
@@ -358,7 +359,8 @@ cdef class Functions:
             close_arena(&arena)
 
     def C_FindObjectsInit(self, hSession, pTemplate, /):
-        """Begin a search for objects that have all attributes of the template; an empty one finds every object."""
+        """Begin a search for objects that have all attributes of the template; an empty one finds every
+        object."""
         cdef CK_SESSION_HANDLE c_hSession
         cdef CK_ATTRIBUTE_PTR c_pTemplate
         cdef CK_ULONG n_pTemplate

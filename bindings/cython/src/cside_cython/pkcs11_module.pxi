@@ -18,8 +18,9 @@ cdef enum:
 
 @cython.final
 cdef class Module(Functions):
-    """An open module; load() makes one. It lives as long as the process, as the native module does."""
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
+    # A native module lives as long as the process, and so does its object.
     cdef const cs_pkcs11_module *module
     # What the native module may call. Sessions and the state of C_Initialize belong to the process.
     cdef dict listeners
@@ -41,7 +42,7 @@ cdef class Module(Functions):
 
     @property
     def version(self):
-        """Version of the newest function list of the module."""
+        """The version of the module's newest function list."""
         return record_CK_VERSION(&self.functions.version)
 
     # ---- objects that callbacks use ----
@@ -70,7 +71,7 @@ cdef class Module(Functions):
         return self.initialisation
 
     def C_Initialize(self, pInitArgs=None, /):
-        """Begin to use the module. `pInitArgs` is NULL, or points to CK_C_INITIALIZE_ARGS."""
+        """Make the module ready; NULL or a CK_C_INITIALIZE_ARGS. Once per process until C_Finalize."""
         cdef Initialisation made = None
         cdef const cs_pkcs11_locks *locks = NULL
         cdef CK_FLAGS flags = 0
@@ -93,7 +94,7 @@ cdef class Module(Functions):
         need_ok(rv, b"C_Initialize")
 
     def C_Finalize(self):
-        """End the use of the module."""
+        """Give up everything the module holds for this process. `pReserved` is NULL."""
         cdef list listeners = list(self.listeners.items())
         cdef Initialisation known = self.known()
         cdef Call call
@@ -142,7 +143,7 @@ cdef class Module(Functions):
         return 0
 
     def C_CloseSession(self, hSession, /):
-        """Close a session, and destroy its session objects."""
+        """Close a session, and destroy its session objects. The last one logs out."""
         cdef CK_SESSION_HANDLE session = as_ulong(hSession)
         cdef Call call
         cdef CK_RV rv
@@ -156,7 +157,7 @@ cdef class Module(Functions):
         need_ok(rv, b"C_CloseSession")
 
     def C_CloseAllSessions(self, slotID, /):
-        """Close all sessions of the application with the token."""
+        """Close all of this process's sessions with a token."""
         cdef CK_SLOT_ID slot = as_ulong(slotID)
         cdef list listeners = list(self.listeners.items())
         cdef Call call
@@ -170,7 +171,9 @@ cdef class Module(Functions):
         need_ok(rv, b"C_CloseAllSessions")
 
     def C_GetAttributeValue(self, hSession, hObject, pTemplate, /):
-        """Values of an object's attributes."""
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same.
+        """
         cdef Reading reading
         reading.functions = self.functions
         reading.session = as_ulong(hSession)
@@ -259,7 +262,15 @@ cdef dict MODULES = {}  # address of a native module to its one object
 
 
 def load(path=None, /):
-    """Open the module at a path; None opens the default module."""
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
+
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
+    """
     cdef cs_pkcs11_module *module = NULL
     cdef const char *c_path = NULL
     cdef cs_status status
@@ -286,5 +297,11 @@ def load(path=None, /):
 
 
 def rv_name(rv, /):
-    """The name that the standard gives a return value, or None."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     return text_or_none(cs_pkcs11_rv_name(as_ulong(rv)))

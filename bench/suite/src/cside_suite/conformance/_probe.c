@@ -561,7 +561,8 @@ static PyObject *probe_notes(PyObject *self, PyObject *ignored)
 static PyMethodDef methods[] = {
     {"script", (PyCFunction)(void (*)(void))probe_script, METH_VARARGS | METH_KEYWORDS,
      "Delete all notes, and set the answers of the next calls."},
-    {"notes", probe_notes, METH_NOARGS, "Return the calls since script(), one JSON text each."},
+    {"notes", probe_notes, METH_NOARGS,
+     "notes($module, /)\n--\n\nReturn the calls since script(), one JSON text each."},
     {NULL, NULL, 0, NULL},
 };
 

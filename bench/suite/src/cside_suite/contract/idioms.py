@@ -78,11 +78,7 @@ class TraceRecord(Protocol):
 
 
 class CounterObject(Protocol):
-    """A counter inside the library, which Python holds by an opaque handle.
-
-    It is a context manager that closes the counter. A counter that is still open is closed when the
-    object is finalized.
-    """
+    """A counter inside the library, which Python holds by an opaque handle: an object of ``Counter``."""
 
     def add(self, n: int, /) -> int:
         """Add ``n`` to the counter, modulo 2**64, and return the new total.
@@ -387,7 +383,10 @@ class Idioms(Protocol):
 
     # opaque handle
     def Counter(self, start: SupportsIndex = 0, /) -> CounterObject:
-        """Open a counter inside the library that starts at ``start``. ``Counter`` is a class.
+        """A counter inside the library that starts at ``start``, which Python holds by a handle.
+
+        ``Counter`` is a class. Its objects are context managers that close the counter. A counter
+        that is still open is closed when the object is finalized.
 
         Raises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` does not fit
         ``int64_t``; `TypeError` if it has no ``__index__``.

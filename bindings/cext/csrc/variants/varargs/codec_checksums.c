@@ -2,6 +2,7 @@
  *
  * codec_checksums.c - crc32, with its arguments parsed by a format string.
  */
+#include "docstrings.h"
 #include "module.h"
 
 #include "cside/codec.h"
@@ -26,7 +27,7 @@ static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"crc32", crc32, METH_VARARGS, "crc32($module, data, value=0, /)\n--\n\nCRC-32 of `data`, continued from `value`."},
+    {"crc32", crc32, METH_VARARGS, DOC_crc32},
     {NULL, NULL, 0, NULL},
 };
 

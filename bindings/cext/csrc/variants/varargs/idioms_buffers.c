@@ -3,6 +3,7 @@
  * idioms_buffers.c - byte buffers in and out, with arguments parsed by format strings.
  */
 #include "buffers.h"
+#include "docstrings.h"
 #include "module.h"
 
 #include "cside/idioms.h"
@@ -45,9 +46,8 @@ static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"bytes_sum", bytes_sum, METH_VARARGS, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
-    {"buffer_fill", buffer_fill, METH_VARARGS,
-     "buffer_fill($module, out, value, /)\n--\n\nSet every byte of the writable buffer `out` to `value`."},
+    {"bytes_sum", bytes_sum, METH_VARARGS, DOC_bytes_sum},
+    {"buffer_fill", buffer_fill, METH_VARARGS, DOC_buffer_fill},
     {NULL, NULL, 0, NULL},
 };
 

@@ -3,6 +3,7 @@
  * idioms_callbacks.c - a callback, with arguments and results converted by format strings.
  */
 #include "arguments.h"
+#include "docstrings.h"
 #include "errors.h"
 #include "module.h"
 #include "state.h"
@@ -52,8 +53,7 @@ static PyObject *each_call(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"each_call", each_call, METH_VARARGS,
-     "each_call($module, times, callback, /)\n--\n\nSum of callback(0) to callback(times - 1)."},
+    {"each_call", each_call, METH_VARARGS, DOC_each_call},
     {NULL, NULL, 0, NULL},
 };
 

@@ -4,6 +4,7 @@
  */
 #include "add.h"
 #include "arguments.h"
+#include "docstrings.h"
 #include "guard.h"
 #include "module.h"
 #include "state.h"
@@ -35,7 +36,7 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 }
 
 static PyType_Slot box_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Box()\n--\n\nA cs_box: two points and a tag, all zero at first."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
     {Py_tp_dealloc, CORE_SLOT(box_dealloc)},
     {0, NULL},
@@ -92,14 +93,9 @@ static PyObject *box_unpack(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"box_fill", box_fill, METH_VARARGS,
-     "box_fill($module, box, tag, /)\n--\n\n"
-     "Fill a box with numbers made from `tag`; the library gets a pointer to it."},
-    {"box_area", box_area, METH_VARARGS,
-     "box_area($module, box, /)\n--\n\nArea of a box; the library gets a pointer to it."},
-    {"box_unpack", box_unpack, METH_VARARGS,
-     "box_unpack($module, box, /)\n--\n\n"
-     "Tuple (min.x, min.y, max.x, max.y, tag) of a box, read without a native call."},
+    {"box_fill", box_fill, METH_VARARGS, DOC_box_fill},
+    {"box_area", box_area, METH_VARARGS, DOC_box_area},
+    {"box_unpack", box_unpack, METH_VARARGS, DOC_box_unpack},
     {NULL, NULL, 0, NULL},
 };
 

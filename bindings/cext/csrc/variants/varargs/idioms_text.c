@@ -3,6 +3,7 @@
  * idioms_text.c - NUL-terminated text in and a field of fixed width out, with arguments parsed by format strings.
  */
 #include "arguments.h"
+#include "docstrings.h"
 #include "module.h"
 
 #include "cside/idioms.h"
@@ -34,10 +35,8 @@ static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"string_length", string_length, METH_VARARGS,
-     "string_length($module, text, /)\n--\n\nLength of a text in bytes of UTF-8."},
-    {"label_get", label_get, METH_VARARGS,
-     "label_get($module, index, /)\n--\n\nText of the label at `index`, a field of fixed width, without its padding."},
+    {"string_length", string_length, METH_VARARGS, DOC_string_length},
+    {"label_get", label_get, METH_VARARGS, DOC_label_get},
     {NULL, NULL, 0, NULL},
 };
 

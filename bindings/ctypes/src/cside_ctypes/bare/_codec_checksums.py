@@ -21,6 +21,13 @@ _crc32_long = released("cs_crc32", c_uint32)
 
 
 def crc32(data: Buffer, value: int = 0, /) -> int:
+    """Return the CRC-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     if type(data) is bytes and type(value) is int and not PYPY:
         nbytes = len(data)
         if nbytes < LONG_NBYTES:

@@ -21,6 +21,11 @@ _buffer_fill = held("cs_buffer_fill")
 
 
 def bytes_sum(data: Buffer, /) -> int:
+    """Return the sum of all bytes of a buffer, modulo 2**32.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+    not C-contiguous.
+    """
     if type(data) is bytes and not PYPY:
         return _bytes_sum(data, c_size_t(len(data)))
     pointer, nbytes, hold = addressed(data)
@@ -31,6 +36,12 @@ def bytes_sum(data: Buffer, /) -> int:
 
 
 def buffer_fill(out: Buffer, value: SupportsIndex, /) -> None:
+    """Set every byte of a writable buffer to ``value``.
+
+    Raises `TypeError` if ``out`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
+    ``value`` does not fit ``uint8_t``.
+    """
     pointer, nbytes, hold = writing(out)
     try:
         _buffer_fill(c_void_p(pointer), c_size_t(nbytes), uint8(value))

@@ -25,4 +25,13 @@ def _each(times: int, thunk: Any, user: None, out: Any) -> int:
 
 
 def each_call(times: SupportsIndex, callback: Each, /) -> int:
+    """Call ``callback`` with 0, 1, ... ``times`` - 1 from C and return the sum of its results.
+
+    An exception that the callback raises is raised here, the same object; no further call is
+    made.
+
+    Raises `ValueError` if ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not
+    fit ``uint32_t`` or a result does not fit ``int32_t``; `TypeError` if ``callback`` is not
+    callable, or ``times`` or a result has no ``__index__``.
+    """
     return call_back(_each, (uint32(times),), callback)

@@ -21,10 +21,18 @@ _mixed_sum = held("cs_mixed_sum", c_double)
 
 
 def noop() -> None:
+    """Call a C function that does nothing."""
     _noop()
 
 
 def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
+    """Return the sum of two ``int32_t``, modulo 2**32, in two's complement.
+
+    Each argument is in the range from -2**31 to 2**31 - 1.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     try:
         if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
             return _i32_add(a, b)
@@ -34,6 +42,11 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
 
 
 def f64_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
+    """Return the sum of two numbers in double precision, the C type ``double``.
+
+    Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
+    argument is text or ``float()`` does not take it.
+    """
     try:
         x, y = c_double(a), c_double(b)  # type: ignore[arg-type]
     except Exception:
@@ -44,6 +57,15 @@ def f64_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
 def mixed_sum(
     a: SupportsIndex, b: SupportsIndex, c: SupportsFloat, d: object, e: SupportsIndex, f: SupportsFloat, /
 ) -> float:
+    """Return the sum of six arguments of six C types, in double precision.
+
+    The types are, in order, ``int32_t``, ``uint64_t``, ``double``, ``bool``, ``int8_t`` and
+    ``float``. The truth value of ``d`` counts as 1 or 0.
+
+    Raises `OverflowError` if an argument does not fit its integer type, or is an integer too
+    large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
+    floating-point argument is text or ``float()`` does not take it.
+    """
     try:
         if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
             return _mixed_sum(a, c_uint64(b), c_double(c), 1 if d else 0, e, c_float(f))  # type: ignore[arg-type]

@@ -20,12 +20,23 @@ _box_area = held("cs_box_area", c_double)
 
 
 def box_fill(box: Box, tag: SupportsIndex, /) -> None:
+    """Set the fields of a box, which is passed to C by pointer.
+
+    ``min`` becomes (tag, tag + 1), ``max`` becomes (tag + 2, tag + 4), ``tag`` becomes ``tag``.
+
+    Raises `TypeError` if ``box`` is not a box that this module made or ``tag`` has no
+    ``__index__``; `OverflowError` if ``tag`` does not fit ``uint32_t``.
+    """
     if not isinstance(box, Box):
         raise refusal(box, Box)
     _box_fill(byref(box), uint32(tag))
 
 
 def box_area(box: Box, /) -> float:
+    """Return the area of a box, (max.x - min.x) * (max.y - min.y).
+
+    Raises `TypeError` if ``box`` is not a box that this module made.
+    """
     if not isinstance(box, Box):
         raise refusal(box, Box)
     return _box_area(byref(box))

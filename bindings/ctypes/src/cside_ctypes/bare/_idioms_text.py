@@ -21,10 +21,20 @@ _label_get = held("cs_label_get")
 
 
 def string_length(text: str, /) -> int:
+    """Return the length of a text in bytes of UTF-8.
+
+    Raises `TypeError` if ``text`` is not a ``str``; `ValueError` if it contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate.
+    """
     return _string_length(encoded(text))
 
 
 def label_get(index: SupportsIndex, /) -> str:
+    """Return label number ``index`` without the spaces that pad it to 32 bytes.
+
+    Raises `OverflowError` if ``index`` does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
     field, room = fresh(_LABEL_NBYTES)
     _label_get(uint32(index), c_void_p(field) if PYPY else field)
     return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()

@@ -3,7 +3,13 @@
 
 
 def crc32(data, value=0, /):
-    """Compute a CRC-32 checksum of data, starting from a value."""
+    """Return the CRC-32 of ``data``, continued from the checksum ``value``.
+
+    ``value`` is reduced modulo 2**32. From 5,120 bytes on, the GIL is released.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``data`` is not C-contiguous.
+    """
     cdef Py_buffer view
     cdef uint32_t result
     PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)

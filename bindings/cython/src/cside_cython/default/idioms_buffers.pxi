@@ -3,7 +3,11 @@
 
 
 def bytes_sum(data, /):
-    """Sum of all bytes modulo 2**32."""
+    """Return the sum of all bytes of a buffer, modulo 2**32.
+
+    Raises `TypeError` if ``data`` does not support the buffer protocol; `BufferError` if it is
+    not C-contiguous.
+    """
     cdef Py_buffer view
     PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
     try:
@@ -13,7 +17,12 @@ def bytes_sum(data, /):
 
 
 def buffer_fill(out, value, /):
-    """Set every byte of a writable buffer to a value."""
+    """Set every byte of a writable buffer to ``value``.
+
+    Raises `TypeError` if ``out`` does not support the buffer protocol or ``value`` has no
+    ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
+    ``value`` does not fit ``uint8_t``.
+    """
     cdef Py_buffer view
     if isinstance(out, bytes):  # PyPy raises ValueError for it
         raise BufferError("Object is not writable.")

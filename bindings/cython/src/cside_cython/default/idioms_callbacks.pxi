@@ -12,7 +12,15 @@ cdef int64_t call(void *user, int32_t value) except CS_EACH_STOP:
 
 
 def each_call(times, callback, /):
-    """Sum of callback(0) to callback(times - 1)."""
+    """Call ``callback`` with 0, 1, ... ``times`` - 1 from C and return the sum of its results.
+
+    An exception that the callback raises is raised here, the same object; no further call is
+    made.
+
+    Raises `ValueError` if ``times`` is above 2**31 - 1; `OverflowError` if ``times`` does not
+    fit ``uint32_t`` or a result does not fit ``int32_t``; `TypeError` if ``callback`` is not
+    callable, or ``times`` or a result has no ``__index__``.
+    """
     cdef uint32_t count = PyNumber_Index(times)
     cdef int64_t total = 0
     if not callable(callback):

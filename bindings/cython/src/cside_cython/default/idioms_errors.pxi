@@ -3,4 +3,7 @@
 
 
 class StatusError(Exception):
-    """A failure of the library for which Python has no exception; `status` is the status, `name` its name."""
+    """A failure of the library for which Python has no exception of its own.
+
+    It is a subclass of `Exception`. Its text is the library's message for the status.
+    """
