@@ -21,7 +21,9 @@ def test_what_a_run_cannot_tell_is_said_to_be_so() -> None:
     (near,) = found.near
     assert near.nbytes == near.high == float("inf")
     assert near.low < SIZES[-1]
-    assert "two against one: this run cannot tell whether they stay within 5 % from some size on." in plain(found)["text"]
+    assert (
+        "two against one: this run cannot tell whether they stay within 5 % from some size on." in plain(found)["text"]
+    )
 
 
 def sampled(seed: int) -> Sample:
