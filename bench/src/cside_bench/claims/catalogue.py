@@ -96,7 +96,7 @@ class Catalogue:
         return Catalogue.parse(content, str(path), self)
 
     def only(self, ids: Sequence[str]) -> "Catalogue":
-        """Return the claims of these names; all if none is given. Raises :class:`CatalogueError` for an unknown name."""
+        """Return the claims of these names; all if none is given. Raises :class:`CatalogueError` for unknown names."""
         known = [claim.id for claim in self.claims]
         for wanted in ids:
             if wanted not in known:
