@@ -114,7 +114,7 @@ def interpreters() -> Rows:
 
 
 def runs(results: Path) -> Rows:
-    """All runs, the newest first, as :func:`run` describes them; ``latest`` says whether ``results/latest`` names it."""
+    """All runs, the newest first, as :func:`run` describes them; ``latest`` marks that of ``results/latest``."""
     newest = (results / results_files.LATEST).resolve().name if (results / results_files.LATEST).exists() else None
     folders = sorted(
         (path.parent for path in results.glob(f"*/{RUN_FILE}") if not path.parent.is_symlink()), reverse=True
