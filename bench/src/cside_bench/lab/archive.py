@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run's folder as bytes for the network, and back: plain files and folders only, whoever sent them."""
+"""Pack a run's folder into bytes for the network, and unpack it. Only plain files and folders are accepted."""
 
 import io
 import os
@@ -9,20 +9,21 @@ from pathlib import Path
 from typing import Final
 
 MOST_NBYTES: Final = 4 << 30
-"""Of all files together once unpacked; a rigorous run on four interpreters has a tenth of it."""
+"""Bytes of all files together once unpacked. A rigorous run on four interpreters has a tenth of it."""
 MOST_FILES: Final = 100_000
+"""Number of files in an archive."""
 LEVEL: Final = 6
-"""Of gzip: raw rounds become a quarter of their size; higher levels take longer and gain 2 %."""
+"""Compression level of gzip. Raw rounds become a quarter of their size; higher levels take longer and save 2 % more."""
 
 
 class ArchiveError(Exception):
-    """Bytes that are no archive of a run, or hold what a run has not; the text names the member."""
+    """The bytes are no archive of a run, or hold something that no run has; the text names it."""
 
 
 def pack(folder: Path) -> bytes:
-    """The files of a folder, by their path in it, as a gzip-compressed tar.
+    """Pack the files of a folder as a gzip-compressed tar, by their paths in the folder.
 
-    Neither owners nor times are kept; links and special files are left out.
+    Owners and times are not kept. Links and special files are left out.
     """
     sink = io.BytesIO()
     with tarfile.open(fileobj=sink, mode="w:gz", compresslevel=LEVEL) as archive:
@@ -36,7 +37,7 @@ def pack(folder: Path) -> bytes:
 
 
 def unpack(packed: bytes, folder: Path) -> int:
-    """Write the files of an archive into a new folder, which is there whole or not at all; returns their bytes.
+    """Write the files of an archive into a new folder, in one step, and return the number of their bytes.
 
     Raises :class:`ArchiveError` for damaged bytes, for a member that is neither file nor folder or would lie outside,
     and for more than :data:`MOST_NBYTES` or :data:`MOST_FILES`; `FileExistsError` where the folder is there already.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The record of a campaign: ``results/labs/<stamp>/lab.json``, and what each worker printed beside it.
+"""The record of a campaign, ``results/labs/<stamp>/lab.json``, and beside it what each worker printed.
 
-A worker is called as its user named it, else by the digest of its machine: neither hosts nor addresses are recorded.
+A worker has the name that its user gave it, else the digest of its machine. Hosts and addresses are not recorded.
 """
 
 import itertools
@@ -21,15 +21,15 @@ ARRIVED: Final = "arrived"
 OUTCOMES: Final = {
     ARRIVED: "its run is here",
     "failed": "the benchmark ended with an error",
-    "lost": "the worker or the connection to it went away",
-    "stopped": "interrupted",
-    "refused": "what came back is no run",
-    "not run": "never asked",
+    "lost": "the worker ended, or the connection to it was lost",
+    "stopped": "it was interrupted",
+    "refused": "what the worker sent is no run",
+    "not run": "the benchmark was not begun",
 }
 
 
 class CampaignError(Exception):
-    """A campaign that is not there or cannot be read, and why."""
+    """A campaign does not exist or cannot be read; the text says why."""
 
 
 @dataclass(slots=True)
@@ -39,29 +39,29 @@ class Entry:
     called: str
     """Its name within the campaign."""
     machine_id: str | None
-    """Digest of its machine's identifier; workers of one machine share it."""
+    """Digest of its machine's identifier, which workers of one machine share."""
     commit: str | None
     library: str
     """Digest of the library's sources."""
     sources: str
-    """Digest of the sources of all else."""
+    """Digest of all other sources."""
     outcome: str = "not run"
     """One of :data:`OUTCOMES`."""
     says: str = ""
-    """Why, where it did not arrive."""
+    """Why its run did not arrive, or what is wrong with the run."""
     run: str | None = None
     """Folder of the arrived run, under ``results/``."""
     machine: str | None = None
-    """What results call the machine."""
+    """The name of its machine in results."""
     seed: int | None = None
     nbytes: int | None = None
-    """Of the run's files."""
+    """Bytes of the run's files."""
     packed_nbytes: int | None = None
-    """That went over the network."""
+    """Bytes that were sent over the network."""
     seconds: float | None = None
-    """That the benchmark took there, waiting included."""
+    """Time that the benchmark took on the worker, with the time that it waited."""
     void: bool = False
-    """Whether the run says that cells of it are void."""
+    """Whether cells of the run are void."""
 
 
 @dataclass(slots=True)
@@ -70,21 +70,21 @@ class Campaign:
 
     folder: Path
     arguments: list[str]
-    """Of the benchmark."""
+    """The arguments of the benchmark."""
     command: list[str] | None
-    """In the place of nox; ``None`` for nox."""
+    """The command that workers run; ``None`` for nox."""
     allow_different: bool
     started: str
     workers: dict[str, Entry] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """The stamp."""
+        """The stamp, which is the name of the folder."""
         return self.folder.name
 
     @classmethod
     def new(cls, results: Path, arguments: list[str], command: list[str] | None, *, allow_different: bool) -> Self:
-        """One that is to begin, named by the time; its folder is made when it is first saved."""
+        """Begin a campaign, named by the time. Its folder is made when it is saved for the first time."""
         stamp = time.strftime("%Y%m%d-%H%M%S")
         names = itertools.chain([stamp], (f"{stamp}-{number}" for number in itertools.count(2)))
         folder = next(it for name in names if not (it := results / FOLDER / name).exists())
@@ -93,14 +93,14 @@ class Campaign:
 
     @classmethod
     def load(cls, results: Path, name: str) -> Self:
-        """One that was begun, by its stamp or as ``latest``. Raises :class:`CampaignError`."""
+        """Load a campaign by its stamp or as ``latest``. Raises :class:`CampaignError`."""
         labs = results / FOLDER
         known = sorted(path.parent.name for path in labs.glob(f"*/{FILE}"))
         wanted = known[-1] if name == LATEST and known else name
         try:
             found: dict[str, Any] = json.loads((labs / wanted / FILE).read_text(encoding="utf-8"))
         except OSError as error:
-            there = f"there are: {', '.join(known[-5:])}" if known else "there is none"
+            there = f"the newest are: {', '.join(known[-5:])}" if known else "there is none"
             raise CampaignError(f"{name} is no campaign in {labs} ({there})") from error
         except ValueError as error:
             raise CampaignError(f"{labs / wanted / FILE} is damaged: {error}") from error
@@ -126,18 +126,18 @@ class Campaign:
         write_json(self.folder / FILE, found, indent=1)
 
     def log(self, called: str) -> Path:
-        """Where what a worker printed is kept."""
+        """The file that keeps what a worker printed."""
         return self.folder / f"{called}.log"
 
     def arrived(self) -> list[Entry]:
-        """Workers whose runs are here."""
+        """The workers whose runs have arrived."""
         return [entry for entry in self.workers.values() if entry.outcome == ARRIVED]
 
 
 def differing(described: dict[str, dict[str, Any]]) -> list[str]:
-    """By what the checkouts of workers differ, in words; empty where they do not.
+    """Describe how the checkouts of workers differ, one line for each difference; empty where they are the same.
 
-    ``described`` has what :func:`cside_bench.lab.job.describe` found, by the name of the worker.
+    ``described`` has the result of :func:`cside_bench.lab.job.describe` by the name of the worker.
     """
     found = []
     for name, what in (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Conducts a campaign: sends the benchmark to each worker, tells what they print, collects what comes back.
+"""Conduct a campaign: send the benchmark to each worker, show what the workers print, and collect their runs.
 
-A worker that fails or is lost does not stop the others. What has arrived is on disk and in the record at once, so that
-an interruption loses nothing of it.
+A worker that fails or is lost does not stop the others. A run that arrives is written to disk and to the record at
+once, so that an interruption does not lose it.
 """
 
 import contextlib
@@ -22,18 +22,19 @@ from cside_bench.lab.campaign import ARRIVED, Campaign, Entry
 from cside_bench.machine import identity
 
 RESOURCE: Final = "cside-bench"
-"""What a worker offers one of, as its exclusive slot."""
+"""The dask resource of which each worker offers one, so that dask gives it one benchmark at a time."""
 PAUSE_S: Final = 0.5
+"""Time between two checks of the workers' tasks."""
 LOOK_S: Final = 2.0
-"""Between two looks whether workers are still there."""
+"""Time between two checks whether the workers are still there."""
 STOP_S: Final = 90.0
-"""For workers to end what they do: more than a keeper takes."""
+"""Time for workers to end a benchmark; a keeper needs less."""
 TAIL: Final = 12
-"""Lines of a worker that failed or is lost."""
+"""How many of the last lines are shown of a worker that failed or was lost."""
 
 
 class LabError(Exception):
-    """A lab that cannot be used as it is; the text says what to do."""
+    """The lab cannot be used as it is; the text says what to do."""
 
 
 @dataclass(slots=True)
@@ -43,17 +44,19 @@ class Seat:
     called: str
     address: str
     machine: str | None
-    """The name that its user gave it, which becomes its machine's; ``None`` where it has none."""
+    """The name that its user gave it, which becomes the name of its machine; ``None`` where it has none."""
     described: dict[str, Any]
     future: Any = None
     begun: bool = False
+    """Whether the benchmark has begun there."""
     ended: bool = False
-    """Whether the benchmark there has told its end."""
+    """Whether the benchmark has ended there."""
     missed: int = 0
+    """How many checks in a row the scheduler did not know the worker."""
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL))
 
     def entry(self) -> Entry:
-        """For the record."""
+        """The worker's entry for the record."""
         told = self.described
         return Entry(self.called, told["id"], told["commit"], told["library"], told["sources"])
 
@@ -61,9 +64,10 @@ class Seat:
 def survey(
     client: Client, wanted: Sequence[str], checkout: str | None, command: list[str] | None, *, local: bool = False
 ) -> list[Seat]:
-    """The workers that offer the resource, described and called by unique names, in the order of these.
+    """Find the workers that offer the resource, describe them, give them unique names, and sort them by these.
 
-    ``wanted`` limits them to some. Raises :class:`LabError` where there is none, or one cannot measure.
+    ``wanted`` limits them to those of these names. Raises :class:`LabError` where there is no worker, or where one
+    cannot measure.
     """
     offering = {
         address: told
@@ -72,7 +76,7 @@ def survey(
     }
     if not offering:
         raise LabError(
-            f"no worker offers the resource {RESOURCE}. In a checkout on each machine: "
+            f"no worker offers the resource {RESOURCE}. To start one, in a checkout on each machine: "
             f'dask worker SCHEDULER --nthreads 1 --resources "{RESOURCE}=1" --name NAME'
         )
     if not local and (why := dumb(client)):
@@ -101,7 +105,7 @@ def survey(
 
 
 def given(name: object, *, local: bool) -> str | None:
-    """The name that a worker's user gave it; None for one that dask made from its address."""
+    """The name that a worker's user gave it; None where dask made the name from its address."""
     if local:
         return f"local-{int(str(name)) + 1}"
     text = str(name)
@@ -109,7 +113,7 @@ def given(name: object, *, local: bool) -> str | None:
 
 
 def number_alike(seats: Iterable[Seat]) -> None:
-    """Tell workers of one name apart by a number."""
+    """Append a number to the names of workers that have the same name."""
     seen: dict[str, int] = {}
     for seat in seats:
         seen[seat.called] = seen.get(seat.called, 0) + 1
@@ -118,7 +122,7 @@ def number_alike(seats: Iterable[Seat]) -> None:
 
 
 def explained(error: object) -> str:
-    """Why a worker could not even be asked; dask sends some exceptions as texts."""
+    """Why a worker did not answer; dask sends some exceptions as texts."""
     if "No module named 'cside_bench" in str(error):
         return (
             "it cannot import cside_bench. Start it in a checkout, as: "
@@ -128,7 +132,7 @@ def explained(error: object) -> str:
 
 
 def dumb(client: Client) -> str | None:
-    """Why the scheduler cannot pass on what is asked, which it reads too; None where it can."""
+    """Why the scheduler cannot pass on requests, which it has to unpickle; None where it can."""
     try:
         client.run_on_scheduler(job.topic, "")  # type: ignore[no-untyped-call]  # dask has no types
     except Exception as error:  # as a text, or as what it was
@@ -142,7 +146,7 @@ def dumb(client: Client) -> str | None:
 
 
 class Conductor:
-    """Runs a campaign on its seats."""
+    """Runs a campaign on its workers."""
 
     def __init__(
         self,
@@ -160,7 +164,7 @@ class Conductor:
         self.seats: dict[str, Seat] = {}
 
     def run(self, seats: Sequence[Seat]) -> None:
-        """Measure on these workers, and keep the record up to date. `KeyboardInterrupt` stops all of them first."""
+        """Measure on these workers and keep the record up to date. On `KeyboardInterrupt`, stop all workers first."""
         self.seats = {seat.called: seat for seat in seats}
         for seat in seats:
             self.campaign.workers[seat.called] = seat.entry()
@@ -181,7 +185,7 @@ class Conductor:
                 self.client.unsubscribe_topic(job.topic(self.campaign.name))  # type: ignore[no-untyped-call]  # dask has no types
 
     def request(self, seat: Seat) -> dict[str, Any]:
-        """What :func:`job.measure` is asked."""
+        """The request to :func:`job.measure`."""
         return {
             "campaign": self.campaign.name,
             "called": seat.called,
@@ -194,7 +198,7 @@ class Conductor:
         }
 
     def submit(self, seat: Seat) -> Future[Any]:
-        """Send the benchmark to one worker and no other."""
+        """Send the benchmark to this worker and to no other."""
         request = self.request(seat)
         return self.client.submit(
             job.measure,
@@ -208,7 +212,7 @@ class Conductor:
         )
 
     def watch(self, active: list[Seat]) -> None:
-        """Until every worker is done, has failed, or is lost."""
+        """Wait until every worker is done, has failed, or is lost."""
         looked = time.monotonic()
         while active:
             self.hear(PAUSE_S)
@@ -222,7 +226,7 @@ class Conductor:
                     self.lose(seat, "the worker is gone")
 
     def hear(self, patience_s: float) -> None:
-        """Tell what workers print; return when there is nothing more for so long."""
+        """Show what workers print; return once nothing has arrived for ``patience_s`` seconds."""
         with contextlib.suppress(queue.Empty):
             while True:
                 message = self.messages.get(timeout=patience_s)
@@ -230,7 +234,7 @@ class Conductor:
                 self.note(message)
 
     def note(self, message: dict[str, Any]) -> None:
-        """One message of a worker."""
+        """Handle one message of a worker."""
         seat = self.seats.get(message["called"])
         if seat is None:
             return
@@ -244,7 +248,7 @@ class Conductor:
         self.say(f"{seat.called}: {text}")
 
     def missing(self, active: list[Seat]) -> list[Seat]:
-        """Workers that the scheduler has not known for two looks in a row."""
+        """The workers that the scheduler did not know in two checks in a row."""
         try:
             there = self.client.scheduler_info(n_workers=-1)["workers"]
         except Exception:  # whatever dask raises where the scheduler does not answer; the futures will tell
@@ -254,7 +258,7 @@ class Conductor:
         return [seat for seat in active if seat.missed >= 2 and not seat.future.done()]
 
     def settle(self, seat: Seat) -> None:
-        """Take what a worker sent back."""
+        """Handle the result of a worker's task."""
         entry = self.campaign.workers[seat.called]
         if seat.future.status != "finished":
             error = seat.future.exception() if seat.future.status == "error" else None
@@ -269,13 +273,13 @@ class Conductor:
         if found["outcome"] == "done":
             self.take(seat, entry, found)
         elif found["outcome"] == "failed":
-            entry.says = f"exit code {found['exit_code']}; what there is lies on the worker, in {found['kept']}"
+            entry.says = f"exit code {found['exit_code']}; unfinished work is kept on the worker, in {found['kept']}"
             self.report(seat, "failed", entry.says)
             entry.says = f"exit code {found['exit_code']}"
         self.campaign.save()
 
     def take(self, seat: Seat, entry: Entry, found: dict[str, Any]) -> None:
-        """Unpack a run, name it, and let the worker forget it."""
+        """Unpack a run, name it, and let the worker remove its copy."""
         packed: bytes = found["packed"]
         entry.packed_nbytes = len(packed)
         try:
@@ -297,11 +301,11 @@ class Conductor:
             f"{seat.called}: arrived: {folder.name}, {len(packed) / 1e6:.1f} MB over the network, "
             f"{entry.nbytes / 1e6:.1f} MB unpacked"
         )
-        with contextlib.suppress(Exception):  # a worker that goes away now has done its part
+        with contextlib.suppress(Exception):  # the run has arrived, whether the worker is still there or not
             self.client.run(job.discard, self.request(seat), workers=[seat.address], on_error="ignore")
 
     def lose(self, seat: Seat, why: str, outcome: str = "lost") -> None:
-        """A worker will not send anything any more."""
+        """Record that a worker will not send a run."""
         entry = self.campaign.workers[seat.called]
         entry.outcome, entry.says = outcome, why
         with contextlib.suppress(Exception):
@@ -310,13 +314,13 @@ class Conductor:
         self.campaign.save()
 
     def report(self, seat: Seat, what: str, why: str) -> None:
-        """Say which worker it was, and the last that it printed."""
+        """Say what became of a worker, and show the last lines that it printed."""
         self.say(f"{seat.called}: {what}: {why}")
         for line in seat.lines:
             self.say(f"{seat.called}: | {line}")
 
     def stop(self) -> None:
-        """Keep what is there, cancel the rest, and wait until the workers have ended it."""
+        """Keep the runs that have arrived, cancel the others, and wait until the workers have ended them."""
         active = [seat for seat in self.seats.values() if seat.future is not None]
         for seat in [it for it in active if it.future.done()]:
             if self.campaign.workers[seat.called].outcome == "not run":
@@ -328,17 +332,18 @@ class Conductor:
         if not running:
             return
         self.client.cancel([it.future for it in running], force=True)  # type: ignore[no-untyped-call]  # dask has no types
-        self.say(f"stopping {', '.join(seat.called for seat in running)}; Ctrl-C again leaves that to them")
+        self.say(f"stopping {', '.join(seat.called for seat in running)}; press Ctrl-C again not to wait for them")
         end = time.monotonic() + STOP_S
         while (waiting := [it for it in running if it.begun and not it.ended]) and time.monotonic() < end:
             self.hear(PAUSE_S)
             for seat in self.missing_any(waiting):
-                seat.ended = True  # with the worker its keeper ends
+                seat.ended = True  # the keeper ends with its worker
         for seat in running:
-            self.say(f"{seat.called}: {'stopped' if seat.ended or not seat.begun else 'did not tell its end'}")
+            stopped = seat.ended or not seat.begun
+            self.say(f"{seat.called}: {'stopped' if stopped else f'did not stop within {STOP_S:.0f} s'}")
 
     def missing_any(self, seats: list[Seat]) -> list[Seat]:
-        """Workers that the scheduler does not know."""
+        """The workers that the scheduler does not know."""
         try:
             there = self.client.scheduler_info(n_workers=-1)["workers"]
         except Exception:  # as in `missing`
@@ -347,7 +352,7 @@ class Conductor:
 
 
 def fresh(results: Path, name: str) -> Path:
-    """A folder of that name that is not there yet, else with a number."""
+    """A folder of this name that does not exist yet, with a number where the name is taken."""
     for suffix in ("", *(f"-{number}" for number in range(2, 100))):
         if not (results / f"{name}{suffix}").exists():
             return results / f"{name}{suffix}"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a worker does: tell what it would measure with, measure once, hand the run over.
+"""What a worker does: describe what it would measure, measure once, and send the run.
 
-These functions go to workers by their names, so that a worker runs those of its own checkout; they take and return
-plain data. What is asked for is one object: ``campaign`` and ``called`` (how this worker is called in it), ``key`` of
-the task, ``arguments`` of the benchmark, and, or null, ``checkout`` (folder), ``command`` (words), ``machine`` (its
-name by the user), ``lock`` (path).
+dask sends these functions to workers by their names, so that a worker runs those of its own checkout. They take and
+return plain data. A request is one object: ``campaign``, ``called`` (the worker's name in it), ``key`` of the task,
+``arguments`` of the benchmark, and the following, each of which may be null: ``checkout`` (folder), ``command`` (a
+list), ``machine`` (the name that the user gave it), ``lock`` (path).
 """
 
 import contextlib
@@ -28,42 +28,47 @@ from cside_bench.lab import archive, keeper
 from cside_bench.machine import identity
 
 CHECKOUT: Final = "CSIDE_CHECKOUT"
-"""Environment variable of a worker: the folder of its checkout, where that is not the one it was started in."""
+"""Environment variable of a worker: the folder of its checkout, where the worker was started in another folder."""
 EXIT_CODE_FILE: Final = "CSIDE_EXIT_CODE_FILE"
-"""Environment variable: where the driver leaves its exit code, of which nox passes on only that it is not 0."""
+"""Environment variable: the file into which ``cside`` writes its exit code. nox itself only passes on success or
+failure.
+"""
 LIBRARY: Final = ("native",)
-SOURCES: Final = ("bindings", "bench/src", "headers/src", "provision", "noxfile.py")
+"""The folder of the library's sources."""
+SOURCES: Final = ("bindings", "bench/src", "bench/suite/src", "headers/src", "provision", "noxfile.py")
+"""The folders of all other sources that a run depends on."""
 BUILT: Final = frozenset({"build", "dist", "__pycache__", ".cside", ".mypy_cache", ".ruff_cache", ".pytest_cache"})
 """Folders that hold no sources."""
 COMPILED: Final = frozenset({".so", ".pyd", ".pyc", ".o"})
 LOOK_S: Final = 1.0
-"""Between two looks whether the run is still wanted."""
+"""Time between two checks whether the run is still wanted."""
 DRAIN_S: Final = 5.0
+"""Time for the last lines of a benchmark that has ended."""
 EXIT_LOOK: Final = 1
-"""Of the driver: all is done, and a cell is void."""
+"""The driver's exit code where everything was measured and a cell is void."""
 LONGEST: Final = 400
-"""Characters of a line that are sent on."""
+"""Characters of a printed line that are sent at most."""
 
 
 class Worker(Protocol):
-    """What is used of dask's."""
+    """The part of dask's worker that is used here."""
 
     state: Any
 
     def log_event(self, topic: str, msg: Any) -> None:
-        """Send a message to those that listen."""
+        """Send a message to the subscribers of a topic."""
 
 
 def topic(campaign: str) -> str:
-    """Of the messages about a campaign."""
+    """The topic of the messages about a campaign."""
     return f"cside-lab-{campaign}"
 
 
 def describe(checkout: str | None = None, command: list[str] | None = None) -> dict[str, Any]:
-    """What this worker would measure with.
+    """Describe what this worker would measure.
 
     ``commit``; digests of the ``library``'s sources and of all other ``sources``; ``id`` and ``name`` of its machine as
-    :func:`identity.recorded` has them; and the ``problem`` where it cannot measure, else None.
+    :func:`identity.recorded` has them; and ``problem``: why it cannot measure, or None.
     """
     folder = place(checkout)
     problem = None
@@ -83,11 +88,11 @@ def describe(checkout: str | None = None, command: list[str] | None = None) -> d
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Run the benchmark once, in a keeper that has the machine to itself; what came out.
+    """Run the benchmark once, by a keeper that holds the machine's lock, and return the outcome.
 
-    ``outcome`` is ``done``, ``failed`` or ``stopped``; ``exit_code``; ``run`` is its name and ``packed`` its folder's
-    archive where it is done; ``seconds``, waiting included; ``kept`` is where unfinished work lies on the worker.
-    An unfinished run of the same campaign is gone on with.
+    ``outcome`` is ``done``, ``failed`` or ``stopped``; ``exit_code``; where it is done, ``run`` is the run's name and
+    ``packed`` the archive of its folder; ``seconds`` has the time with waiting; ``kept`` is the folder on the worker
+    where unfinished work lies. An unfinished run of the same campaign is continued.
     """
     worker: Worker = get_worker()
     folder = place(request["checkout"])
@@ -119,7 +124,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def discard(request: dict[str, Any]) -> None:
-    """Take the run off the worker, once it has arrived."""
+    """Remove the run from the worker, once it has arrived."""
     results = results_of(request)
     shutil.rmtree(results, ignore_errors=True)
     with contextlib.suppress(OSError):
@@ -127,7 +132,7 @@ def discard(request: dict[str, Any]) -> None:
 
 
 def attend(asked: dict[str, Any], request: dict[str, Any], worker: Worker) -> tuple[bool, int]:
-    """Have a keeper run a command, send on what it prints; whether it was stopped, and its exit code."""
+    """Let a keeper run a command, and send what it prints; return whether it was stopped, and its exit code."""
     ours = {"PYTHONPATH": os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))}
     process = subprocess.Popen(
         [sys.executable, "-m", keeper.__name__],
@@ -154,7 +159,7 @@ def attend(asked: dict[str, Any], request: dict[str, Any], worker: Worker) -> tu
         process.stdin.write(json.dumps(asked).encode() + b"\n")
         process.stdin.flush()
         while sender.is_alive() and process.poll() is None:
-            sender.join(LOOK_S)  # it ends with the output of the keeper and of all that it started
+            sender.join(LOOK_S)  # it ends once the keeper and all that it started have closed their output
             if not stopped and not wanted(worker, request["key"]):
                 stopped = True
                 process.stdin.close()
@@ -168,28 +173,28 @@ def attend(asked: dict[str, Any], request: dict[str, Any], worker: Worker) -> tu
 
 
 def tell(worker: Worker, request: dict[str, Any], kind: str, text: str) -> None:
-    """Send a message to who conducts the campaign."""
+    """Send a message to the process that conducts the campaign."""
     worker.log_event(topic(request["campaign"]), {"called": request["called"], "kind": kind, "text": text})
 
 
 def wanted(worker: Worker, key: str) -> bool:
-    """Whether anybody still waits for a task: dask forgets it when it is cancelled or who asked for it is gone."""
+    """Whether a task is still wanted: dask forgets it when it is cancelled or when the client is gone."""
     task = worker.state.tasks.get(key)
     return task is not None and task.state not in {"cancelled", "released", "forgotten"}
 
 
 def place(checkout: str | None) -> Path:
-    """The checkout: as asked for, else what the worker's environment says, else where it was started."""
+    """The checkout: that in the request, else that of the worker's environment, else where the worker was started."""
     return Path(checkout or os.environ.get(CHECKOUT) or os.getcwd()).expanduser().resolve()
 
 
 def results_of(request: dict[str, Any]) -> Path:
-    """Where a worker's own run of a campaign lies until it has arrived."""
+    """The folder of a worker's own run of a campaign, until the run has arrived."""
     return Path(place(request["checkout"]), ".cside", "lab", request["campaign"], request["called"])
 
 
 def nox() -> list[str] | None:
-    """The words that run nox: this Python's own, else the one on the PATH; None where there is none."""
+    """The command that runs nox: by this Python, else from the PATH; None where there is none."""
     if find_spec("nox") is not None:
         return [sys.executable, "-m", "nox"]
     found = shutil.which("nox")
@@ -197,10 +202,10 @@ def nox() -> list[str] | None:
 
 
 def own_environment(machine: str | None) -> dict[str, str]:
-    """The worker's environment without what dask put there, and with the machine's name where the user gave one.
+    """The worker's environment without dask's variables, and with the machine's name where the user gave one.
 
-    A nanny sets variables for its worker, among them one of the C library's memory allocator, which would change
-    what is measured.
+    dask's nanny sets variables for its worker. One of them configures the C library's memory allocator, which would
+    change what is measured.
     """
     environment = dict(os.environ)
     for name in ("distributed.nanny.environ", "distributed.nanny.pre-spawn-environ"):
@@ -219,21 +224,21 @@ def newest(results: Path) -> Path | None:
 
 
 def complete(run: Path, code: int | None) -> bool:
-    """Whether a run has all that it was to measure; its report may still have failed, and can be drawn again.
+    """Whether a run has measured everything. Its report may have failed nevertheless, and can be drawn again.
 
-    A run that counts instructions tells by the driver's exit ``code`` alone.
+    Of a run that counts instructions, this is known only from the driver's exit ``code``.
     """
     counted = code == EXIT_LOOK and any((run / "counts").glob("*.json"))
     return counted or bool(summary_of(run).get("complete"))
 
 
 def has_void(run: Path) -> bool:
-    """Whether a cell of a run does not count."""
+    """Whether a cell of a run is void."""
     return any(cell.get("void") is not None for cell in summary_of(run).get("cells", ()))
 
 
 def summary_of(run: Path) -> dict[str, Any]:
-    """``summary.json``; empty where there is none, or half of one."""
+    """The contents of ``summary.json``; empty where the file is missing or damaged."""
     try:
         found = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -242,14 +247,14 @@ def summary_of(run: Path) -> dict[str, Any]:
 
 
 def read_code(path: Path) -> int | None:
-    """What the driver left in :data:`EXIT_CODE_FILE`."""
+    """The exit code in the file that :data:`EXIT_CODE_FILE` names; None where there is none."""
     with contextlib.suppress(OSError, ValueError):
         return int(path.read_text())
     return None
 
 
 def commit(folder: Path) -> str | None:
-    """Commit of a checkout, with a ``+`` where it has changes; ``None`` where git does not know."""
+    """The commit of a checkout, with a ``+`` where it has changes; ``None`` where git cannot tell."""
     git = ["git", "-C", str(folder)]
     try:
         head = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
@@ -260,7 +265,7 @@ def commit(folder: Path) -> str | None:
 
 
 def digest(folder: Path, places: tuple[str, ...]) -> str:
-    """SHA-256 over names and contents of the sources in these places of a checkout, its first twelve digits."""
+    """The first twelve digits of the SHA-256 over names and contents of the sources in these places of a checkout."""
     found = hashlib.sha256()
     for path in sorted(it for name in places for it in sources(folder / name)):
         found.update(path.relative_to(folder).as_posix().encode() + b"\0")
@@ -269,7 +274,7 @@ def digest(folder: Path, places: tuple[str, ...]) -> str:
 
 
 def sources(top: Path) -> list[Path]:
-    """Files of a folder, or a file by itself, without what building leaves."""
+    """The files of a folder, or the one file, without what a build leaves there."""
     if top.is_file():
         return [top]
     found = []

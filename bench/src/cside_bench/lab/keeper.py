@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps a machine for one benchmark and the benchmark to its worker: ``python -m cside_bench.lab.keeper``.
+"""Hold the machine's lock while a worker's benchmark runs, and end the benchmark when the worker ends.
 
-A process between a worker and the benchmark, for what a thread of the worker cannot do. It holds the machine's lock
-for as long as the benchmark runs, also where the worker is killed meanwhile; and it ends the benchmark with all that it
-started when the worker closes the pipe to it, on purpose or by dying.
+A worker starts this process, ``python -m cside_bench.lab.keeper``, and this process starts the benchmark. It does two
+things that a thread of the worker cannot do. It holds the lock as long as the benchmark runs, even where the worker is
+killed meanwhile. And when the worker closes the pipe to it, on purpose or because it was killed, it ends the benchmark
+with all processes that the benchmark started.
 """
 
 import contextlib
@@ -21,20 +22,20 @@ import psutil
 from cside_bench.machine import lock
 
 GRACE_S: Final = 60.0
-"""After an interrupt, for the driver to keep what is finished."""
+"""Time after the interrupt (SIGINT), for the driver to save what is finished."""
 LAST_S: Final = 5.0
-"""After the request to end that follows."""
+"""Time after the request to end (SIGTERM), which follows."""
 STDIN: Final = 0
 EXIT_STOPPED: Final = 130
 EXIT_NO_COMMAND: Final = 127
 
 
 def main() -> int:
-    """Run what the first line of standard input says; the exit code is the command's, or one of this module's.
+    """Run the command that the first line of standard input describes; return its exit code, or one of this module's.
 
-    The line is a JSON object: ``command`` (words), ``folder`` to run it in, ``environment`` of it, ``what`` it is for
-    others that wait, ``lock`` (path, or null for the machine's own). Output of the command, and a line about waiting,
-    go to standard output.
+    The line is a JSON object: ``command`` (a list), ``folder`` to run it in, its ``environment``, ``what`` others that
+    wait for the lock are told, ``lock`` (a path, or null for the machine's lock). The output of the command, and lines
+    about waiting, are printed on standard output.
     """
     asked: dict[str, Any] = json.loads(os.fdopen(STDIN, "rb", buffering=0, closefd=False).readline())
     unwanted = threading.Event()
@@ -42,7 +43,7 @@ def main() -> int:
     def watch() -> None:
         while os.read(STDIN, 1):
             pass
-        say("the worker does not want it any more: ending the benchmark")
+        say("the worker has closed the connection: ending the benchmark")
         unwanted.set()
 
     def asked_to_end(number: int, _: object) -> None:
@@ -61,7 +62,7 @@ def main() -> int:
 
 
 def keep(asked: dict[str, Any], slot: lock.Slot, unwanted: threading.Event) -> int:
-    """Run the command to its end, or until it is unwanted; its exit code."""
+    """Run the command until it ends or is not wanted any more; return its exit code."""
     try:
         child = subprocess.Popen(
             asked["command"],
@@ -83,19 +84,19 @@ def keep(asked: dict[str, Any], slot: lock.Slot, unwanted: threading.Event) -> i
     ender.start()
     code = child.wait()
     if unwanted.is_set():
-        ender.join()  # until nothing is left of what the command started
+        ender.join()  # until all processes that the command started have ended
         return EXIT_STOPPED
     return code if code >= 0 else 128 - code
 
 
 def say(text: str) -> None:
-    """A line for the worker, which may be gone."""
+    """Print a line for the worker, which may have ended."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
 
 
 def end(child: "subprocess.Popen[bytes]") -> None:
-    """End a command and everything that it started: an interrupt first, then a request, then by force."""
+    """End a command and all processes that it started: by SIGINT, then by SIGTERM, then by SIGKILL."""
     family = started_by(child.pid)
     for name, patience_s in ((signal.SIGINT, GRACE_S), (signal.SIGTERM, LAST_S)):
         signal_group(child.pid, name)
@@ -106,18 +107,18 @@ def end(child: "subprocess.Popen[bytes]") -> None:
     signal_group(child.pid, signal.SIGKILL)
     for process in family:
         with contextlib.suppress(psutil.Error):
-            process.kill()  # looks at the time of its start: nobody who has its number by now is meant
+            process.kill()  # psutil compares start times, so that no other process with the same number is ended
     child.wait()
 
 
 def signal_group(group: int, name: signal.Signals) -> None:
-    """Send a signal to a group of processes, if there is one left."""
+    """Send a signal to a group of processes, if it still exists."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, name)
 
 
 def started_by(pid: int) -> set[psutil.Process]:
-    """A process with all below it."""
+    """A process and all that it started, directly or not."""
     try:
         process = psutil.Process(pid)
         return {process, *process.children(recursive=True)}
