@@ -155,7 +155,8 @@ def tests_of_one(session: nox.Session) -> None:
         if session.posargs:
             run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
             return
-        pytest(session, env.python, *suite, alone=("--pyargs", "cside_suite.conformance.test_gil"))
+        watched = ("cside_suite.conformance.test_gil", "cside_suite.conformance.idioms.test_idioms_threads")
+        pytest(session, env.python, *suite, alone=("--pyargs", *watched))
         if own := packages.bindings_tests():
             pytest(session, env.python, BY_PATH, *own)
 
@@ -212,7 +213,7 @@ def cside(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def generate(session: nox.Session) -> None:
-    """Write what is generated from the PKCS #11 headers, the contract and --help; `-- --check` says what is out of date."""
+    """Write what is generated from PKCS #11 headers, the contract and --help; `-- --check` says what is out of date."""
     driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.docstrings", *session.posargs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rendering templates, in a small repository, and the repository's own templates."""
+"""Rendering of templates in a small repository, and of this repository's own templates."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def test_where_templates_render(own: Headers, repository: Path) -> None:
 
 
 def test_differences_are_shown_and_then_gone(own: Headers, repository: Path) -> None:
-    """What would change is a diff; what is written is as it should be."""
+    """A file that is out of date is shown as a diff; after writing there is no difference."""
     rendered = generate.render(own.model, repository)
     assert len(generate.outdated(rendered, repository)) == len(rendered)
     for item in rendered:
@@ -62,7 +62,7 @@ def test_differences_are_shown_and_then_gone(own: Headers, repository: Path) -> 
 
 
 def test_leftovers_are_told(own: Headers, repository: Path) -> None:
-    """A generated file whose template is gone is named, and not removed."""
+    """A generated file without a template is named, and not removed."""
     rendered = generate.render(own.model, repository)
     assert generate.stale(rendered, repository) == []
     old = repository / "bindings/first/src/old.py"
@@ -81,14 +81,14 @@ def test_leftovers_are_told(own: Headers, repository: Path) -> None:
     ],
 )
 def test_broken_templates_are_named(own: Headers, repository: Path, template: str, message: str) -> None:
-    """The template's path, and what is wrong."""
+    """The error has the path of the template and the reason."""
     (repository / "native/templates/broken.j2").write_text(template, encoding="utf-8")
     with pytest.raises(HeaderError, match=message):
         generate.render(own.model, repository)
 
 
 def test_two_templates_for_one_file(own: Headers, repository: Path) -> None:
-    """Neither wins."""
+    """Two templates that render to the same file are an error."""
     for name in ("PACKAGE", "cside_first"):
         path = repository / f"bindings/first/templates/{name}/same.py.j2"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,7 @@ def test_two_templates_for_one_file(own: Headers, repository: Path) -> None:
 
 @pytest.mark.skipif(not (ROOT / "bindings").is_dir(), reason="not in the repository")
 def test_the_repository_is_as_generated(own: Headers) -> None:
-    """Every generated file in the repository is what its template and the headers make."""
+    """Every generated file of this repository is up to date."""
     rendered = generate.render(own.model, ROOT)
     assert rendered
     different = [item.path.relative_to(ROOT).as_posix() for item in rendered if generate.outdated([item], ROOT)]

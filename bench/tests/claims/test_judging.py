@@ -129,7 +129,7 @@ def test_one_trustworthy_interpreter_can_refute_for_all(tmp_path: Path) -> None:
 
 
 def test_a_claim_about_an_interpreter_that_was_not_measured_is_untestable(tmp_path: Path) -> None:
-    """It says which interpreter is wanted, which there are, and what to run."""
+    """The reason names the interpreter that is wanted, those that were measured, and the command to run."""
     content = entry(interpreters=["pypy-*"]).replace(
         'text = "It', 'run = "nox -s bench -- --python pypy3.11"\ntext = "It'
     )
@@ -174,7 +174,7 @@ def test_cells_that_were_made_slower_on_purpose_are_left_out(tmp_path: Path) -> 
 
 
 def test_fewer_than_six_processes_bound_nothing(tmp_path: Path) -> None:
-    """Then every row is unclear, however far apart the times are."""
+    """Every row is unclear, however far apart the times are."""
     times = {ONE: [500.0] * 5, TWO: [100.0] * 5}
     run = a_run(tmp_path / "run", {CPYTHON: {}}, ns={"idioms.w0": times})
     (row,) = judged(run, entry())["evidence"]

@@ -32,7 +32,7 @@ def test_a_difference_is_judged_in_ns_or_as_a_part_of_the_call(
 
 
 def test_a_difference_without_both_workloads_is_untestable(tmp_path: Path) -> None:
-    """And says which it wants."""
+    """The reason names the workloads that the claim needs."""
     rule = {"workload": "idioms.released", "minus": "idioms.held", "subject": "*", "direction": "at-most", "ns": 1}
     found = judged(a_run(tmp_path / "run"), entry("difference", **rule))
     assert found["verdict"] == "untestable" and "idioms.held" in found["why"]

@@ -11,7 +11,7 @@ from cside_bench.cli import main
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script_for_the_shell(shell: str) -> None:
-    """It calls the program under its own name."""
+    """The script calls the program by its own name."""
     done = cside("completion", shell)
     assert done.exit_code == 0
     assert f"_CSIDE_COMPLETE={shell}_complete" in done.stdout

@@ -58,7 +58,7 @@ def test_agreement_counts_verdicts_that_turn_round() -> None:
 
 
 def test_agreement_of_nothing_is_no_agreement() -> None:
-    """Without a faster or slower in either run there is no share, and no claim."""
+    """Where neither run has a cell that is faster or slower, there is no share of agreement."""
     own = agreement(summary(("a", "equivalent", 1.0)), summary(("a", "equivalent", 1.0)), Selection())["bindings"]
     assert own["share_turned"] is None
     assert own["agrees"] is None

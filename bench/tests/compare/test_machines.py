@@ -136,7 +136,7 @@ def test_one_machine_twice_is_told(tmp_path: Path) -> None:
         for folder, machine in zip(folders, environments, strict=True)
     ]
     assert notes(merge(ids), "same machine") == [
-        "bench-1, bench-2 are the same machine; that they agree says nothing of other machines."
+        "bench-1, bench-2 are the same machine; their agreement says nothing about other machines."
     ]
     without = [edit(folders[0], "environment.json", machine=environments[0]), ids[1]]
     assert "or machines of one kind" in notes(merge(without), "same machine")[0]
@@ -159,9 +159,11 @@ def test_a_cell_slowed_down_on_purpose_is_left_out(tmp_path: Path) -> None:
 
 
 def test_an_interpreter_that_a_run_does_not_trust_is_told(tmp_path: Path) -> None:
-    """It has no verdicts there, so that it agrees with nothing."""
+    """An interpreter that is not trusted has no verdicts and takes no part in the agreement."""
     one = Run.load(write(tmp_path, 1))
     two = Run.load(write(tmp_path, 2, untrusted=(LABEL,)))
     merged = merge([one, two])
-    assert notes(merged, "not trustworthy") == [f"{LABEL} on bench-2 failed the run's own checks: no verdicts."]
+    assert notes(merged, "not trustworthy") == [
+        f"The run on bench-2 failed its own checks on {LABEL}, so it gives no verdicts there."
+    ]
     assert merged.agreements == []

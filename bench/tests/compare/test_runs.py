@@ -118,7 +118,7 @@ def test_a_run_that_is_not_trustworthy_gets_no_verdicts(tmp_path: Path) -> None:
     found = plain(tmp_path)
     assert set(verdicts(found, "ratio")) == {"none"}
     doubts = found["interpreters"][0]["doubts"]
-    assert doubts == {"base": ["not trustworthy by its own checks. A delay is missed"], "other": []}
+    assert doubts == {"base": ["it failed its own checks. A delay is missed"], "other": []}
     assert "A delay is missed." in " ".join(compare(tmp_path).output.split())
 
 

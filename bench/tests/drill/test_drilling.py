@@ -161,7 +161,7 @@ def test_a_document_with_an_unknown_cell_is_refused(prepared: Callable[..., Prep
 
 
 def test_a_build_that_fails_because_of_the_change_is_an_outcome(prepared: Callable[..., Prepared]) -> None:
-    """Its message is what the user is told."""
+    """The finding shows the compiler's message."""
     told, _ = run(prepared("x.c:1: error: too few arguments to function 'cs_total'", builds=False))
     assert by_pass(told)["rebuilt"] == "build"
     assert "too few arguments" in told["outcomes"][1]["says"]
@@ -174,7 +174,7 @@ def test_a_build_that_fails_for_another_reason_fails_the_drill(prepared: Callabl
 
 
 def test_a_warning_that_names_the_change_is_told(prepared: Callable[..., Prepared]) -> None:
-    """It was the only chance to notice."""
+    """A compiler warning that names the changed function is recorded with the finding."""
     told, _ = run(prepared("x.c:1: warning: passing argument 1 of 'cs_total' makes pointer from integer"))
     rebuilt = told["outcomes"][1]
     assert (rebuilt["outcome"], rebuilt["warned"]) == ("silent", True)

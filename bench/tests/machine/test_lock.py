@@ -45,7 +45,7 @@ def lock(tmp_path: Path) -> Path:
 
 
 def test_the_second_waits_and_says_for_whom(lock: Path) -> None:
-    """It goes on when the first is done, and tells both."""
+    """The second process says for whom it waits, and says when it goes on."""
     holder = hold(lock)
     said: list[str] = []
 

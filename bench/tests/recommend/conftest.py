@@ -12,11 +12,11 @@ BOTH = {LABEL: KNOWN, PYPY: ON_PYPY}
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Two interpreters, ten processes each, trustworthy."""
+    """A trustworthy run of two interpreters, with ten processes of each."""
     return write(tmp_path_factory.mktemp("runs") / "both", BOTH)
 
 
 @pytest.fixture(scope="module")
 def advisor(run: Run) -> Advisor:
-    """One that can be asked."""
+    """An advisor that answers from the run."""
     return Advisor(run, RULES, SEED)

@@ -132,7 +132,7 @@ def test_one_wheel_per_platform_leaves_out_what_needs_one_per_version(advisor: A
 
 
 def test_builds_without_the_gil_leave_out_what_does_not_declare_them(advisor: Advisor) -> None:
-    """With what the run's coverage says."""
+    """The reason quotes the run's table of which wheels serve which interpreter."""
     answer = advisor.answer(hot(threads="free-threaded"))
     (left,) = [it for it in answer["excluded"] if it["rule"] == "free-threading"]
     assert left["subject"] == "swig"
@@ -164,7 +164,7 @@ def test_a_void_cell_leaves_out_and_says_why(tmp_path: Path) -> None:
 
 
 def test_where_nothing_fits_it_says_what_to_drop(advisor: Advisor) -> None:
-    """And dropping just that lets something fit."""
+    """The answer names a constraint, and without that constraint an approach fits."""
     profile = replace(changed(hot(), compiler_at_build="no", wheels="none"), idioms={"macros": 1.0})
     answer = advisor.answer(profile)
     valid(answer, advisor.run)
@@ -186,7 +186,7 @@ def test_an_untrusted_interpreter_is_refused_with_the_check_that_failed(tmp_path
 
 
 def test_of_a_family_only_the_trusted_answer(tmp_path: Path) -> None:
-    """And the answer says who is left out, and why."""
+    """The answer names the interpreters that are left out, and why."""
     found = write(tmp_path / "run", {LABEL: KNOWN, "cpython-3.11": KNOWN}, trusted={"cpython-3.11": False})
     answer = Advisor(found, RULES, SEED).answer(hot())
     assert answer["interpreters"] == [LABEL]

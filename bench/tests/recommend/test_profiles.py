@@ -52,7 +52,7 @@ def test_an_empty_profile_has_the_defaults() -> None:
 def test_a_profile_that_cannot_be_understood_says_what_and_what_would_be_valid(
     text: str, told: str, tmp_path: Path
 ) -> None:
-    """With the file, the key and the nearest valid name."""
+    """The message names the file, the key and the nearest valid name."""
     path = tmp_path / "profile.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ProfileError) as raised:

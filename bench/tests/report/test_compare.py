@@ -10,7 +10,7 @@ from synthetic_run import NS, WORKLOADS, write_run
 
 
 def test_the_terminal_output_fits_a_hundred_columns(tmp_path: Path) -> None:
-    """Whatever the names are."""
+    """Long names of workloads do not make the table wider."""
     write_run(tmp_path / "base", 1, void=(("idioms.w00", "cffi", "a reason " * 30),))
     write_run(tmp_path / "other", 2, effects=dict.fromkeys(((it, "swig") for it in WORKLOADS), 1.3))
     done = compare(tmp_path, "--fail-over", "2%")
@@ -19,7 +19,7 @@ def test_the_terminal_output_fits_a_hundred_columns(tmp_path: Path) -> None:
 
 
 def test_markdown_has_every_cell_and_nothing_unrendered(tmp_path: Path) -> None:
-    """One row per cell, tables of equal width."""
+    """Each cell has one row, and all rows of a table have equal width."""
     write_run(tmp_path / "base", 1)
     write_run(tmp_path / "other", 2)
     assert compare(tmp_path, "--markdown", str(tmp_path / "c.md"), "--fail-over", "2%").exit_code == 0
@@ -38,5 +38,5 @@ def test_markdown_has_every_cell_and_nothing_unrendered(tmp_path: Path) -> None:
     ("ratio", "text"), [(None, "—"), (1.0, "+0.0 %"), (0.905, "-9.5 %"), (12.0, "12x"), (1e9, "> 1000x")]
 )
 def test_changes_are_told_in_percent(ratio: float | None, text: str) -> None:
-    """With a sign; as a factor where a percentage would not be read."""
+    """A change has a sign; a large one is given as a factor."""
     assert percent(ratio) == text

@@ -7,7 +7,7 @@ from cside_bench.report.costs import number, size, spread
 
 @pytest.mark.parametrize(("value", "text"), [(12345.6, "12,346"), (12.34, "12.3"), (0.01234, "0.0123"), (0, "0")])
 def test_numbers_have_three_digits(value: float, text: str) -> None:
-    """And never an exponent."""
+    """Numbers have three significant digits and no exponent."""
     assert number(value) == text
 
 

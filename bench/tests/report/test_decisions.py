@@ -25,7 +25,7 @@ def answer(outcome: str, recommended: list[str], probability: float | None, **ch
 
 
 def outcome(way: str, binding: str, change: str, what: str) -> dict[str, str]:
-    """One of a drill's."""
+    """One outcome of a drill."""
     return {"pass": way, "interpreter": "cpython-3.14", "binding": binding, "change": change, "outcome": what}
 
 
@@ -84,7 +84,7 @@ def test_the_terminal_has_the_answer_within_100_columns(tmp_path: Path) -> None:
 
 
 def test_a_run_without_such_files_decides_nothing_and_says_nothing(tmp_path: Path) -> None:
-    """As one that was drawn by an older version."""
+    """A run that an older version drew has neither file."""
     console = Console(width=100, file=StringIO())
     Decisions(tmp_path).show(console)
     assert isinstance(console.file, StringIO) and console.file.getvalue() == ""

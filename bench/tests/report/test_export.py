@@ -24,7 +24,7 @@ needs_pyperf = pytest.mark.skipif(find_spec("pyperf") is None, reason="pyperf is
 
 @pytest.fixture(name="results")
 def fixture_results(tmp_path: Path) -> Path:
-    """Two interpreters, a void cell, and one that was not resolved."""
+    """A run of two interpreters with a void cell and a cell that was not resolved."""
     write_run(
         tmp_path / "results" / "run",
         1,
@@ -113,7 +113,7 @@ def test_pyperf_draws_every_round_if_asked(results: Path, tmp_path: Path) -> Non
 
 
 def test_what_is_void_or_not_resolved_is_left_out_and_named(results: Path, tmp_path: Path) -> None:
-    """In no file, and on standard error with its reason."""
+    """Such a cell is in no file; standard error names it with the reason."""
     done = export(results, "--to", "pytest-benchmark", "-o", str(tmp_path), "--python", "3.13")
     assert done.exit_code == 0, done.output
     assert f"left out: {LABEL} idioms.w02 swig: void: unequal work" in done.stderr
@@ -138,7 +138,7 @@ def test_pytest_benchmark_compares_bindings(results: Path, tmp_path: Path) -> No
 
 
 def test_pytest_benchmark_compares_interpreters(results: Path, tmp_path: Path) -> None:
-    """One file per interpreter: bindings line up by group, interpreters by name."""
+    """Each interpreter has one file; groups have the bindings, and names have the interpreters."""
     assert export(results, "--to", "pytest-benchmark", "-o", str(tmp_path / "storage")).exit_code == 0
     text = benchmark(["--storage", "storage", "compare", "*/0001_all", "--group-by=name", "--columns=mean"], tmp_path)
     assert "benchmark 'idioms.w05 cffi': 2 tests" in text
@@ -193,7 +193,7 @@ def test_one_file_holds_what_fits_in_one(results: Path, tmp_path: Path) -> None:
 
 
 def test_the_run_s_own_folder_is_the_default(results: Path) -> None:
-    """Beside the run's other files, and named on standard output."""
+    """Without --output the file lies in the run's folder; standard output names it."""
     done = export(results, "--to", "pytest-benchmark")
     written = [Path(line) for line in done.stdout.splitlines()]
     assert written == [results / "run" / "pytest-benchmark" / label / "0001_all.json" for label in (LABEL, "pypy-3.11")]

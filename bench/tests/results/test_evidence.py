@@ -57,7 +57,7 @@ def test_a_pair_is_the_same_comparison_from_both_sides(run: Run) -> None:
 
 
 def test_a_void_cell_is_evidence_of_nothing(run: Run) -> None:
-    """It has no observations and no pairs; its neighbours keep theirs."""
+    """A void cell has no observations and no pairs; other cells keep theirs."""
     assert run.pair(LABEL, "idioms.w05", "swig", REFERENCE) is None
     assert len(run.ratios(LABEL, "idioms.w05", "swig")) == 0
     assert run.pair(LABEL, "idioms.w05", "cffi", REFERENCE) is not None
@@ -105,7 +105,7 @@ def test_a_folder_that_lacks_a_file_says_which_and_what_to_do(run: Run, name: st
 
 @pytest.mark.parametrize(("text", "says"), [("{", "is damaged"), (json.dumps({"format": 99}), "has format 99")])
 def test_a_damaged_or_foreign_file_is_named(run: Run, text: str, says: str, tmp_path: Path) -> None:
-    """Neither is read as if it were whole."""
+    """A damaged file and a file of another format are refused with the file's name."""
     for file in ("summary.json", "environment.json", "run.json"):
         (tmp_path / file).write_bytes((run.folder / file).read_bytes())
     (tmp_path / FILE).write_text(text, encoding="utf-8")

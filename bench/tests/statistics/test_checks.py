@@ -129,7 +129,7 @@ def test_the_slope_of_a_clean_table_is_exact() -> None:
 
 
 def test_centring_leaves_no_mean() -> None:
-    """Of rows and columns."""
+    """After centring, the means of all rows and columns are zero."""
     found = centre_twice(np.random.default_rng(13).normal(size=(4, 7)) + np.arange(7))
     assert np.abs(found.mean(axis=0)).max() < 1e-12
     assert np.abs(found.mean(axis=1)).max() < 1e-12
@@ -166,7 +166,7 @@ def test_rounds_without_a_time_are_left_out() -> None:
 
 
 def test_what_was_not_measured_does_not_pass() -> None:
-    """It says so, and the run is not trustworthy."""
+    """A check without data says that it was not measured, and the run is not trustworthy."""
     none = np.empty((0, 8))
     checks = [same_code("twin", none, []), delay(none), position([]), drift([[]]), machine([])]
     assert all(check.passed is None and check.says.startswith("Not measured: ") for check in checks)
@@ -190,7 +190,7 @@ def test_two_processes_that_disagree_bound_nothing() -> None:
 
 
 def test_trust_needs_every_check_that_decides() -> None:
-    """One that failed or is missing is enough to lose it; information is not."""
+    """A run with one deciding check that failed or is missing is not trusted; checks that inform do not matter."""
 
     def check(passed: bool | None, decides: bool = True) -> Check:
         return Check("a", 0, 0, 0, 0.01, passed, "It is.", decides)

@@ -44,7 +44,7 @@ def test_signs_are_exhausted_or_drawn() -> None:
 
 
 def test_trigamma_is_inverted() -> None:
-    """Within its bounds, to many digits; beyond them, the bound."""
+    """Within its bounds the inverse is exact to many digits; beyond them it is the bound."""
     for value in (0.01, 0.7, 30.0):
         assert special.polygamma(1, inverse_trigamma(value)) == pytest.approx(value)
     assert inverse_trigamma(-1.0) == 1e6

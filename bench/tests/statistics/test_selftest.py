@@ -81,7 +81,7 @@ def test_a_method_that_is_wrong_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_same_seed_gives_the_same_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And progress adds up."""
+    """The same seed gives the same rates, and the parts of the progress add up to the total."""
     monkeypatch.setattr(statistics_selftest, "SCENARIOS", SCENARIOS[:1])
     monkeypatch.setattr(statistics_selftest, "PROCESSES", (8,))
     told: list[float] = []

@@ -29,7 +29,7 @@ def test_summary_has_one_cell_each_and_obeys_its_schema(tmp_path: Path) -> None:
 
 
 def test_a_cell_void_in_one_process_is_void_in_the_run(tmp_path: Path) -> None:
-    """It has a reason and no numbers."""
+    """A void cell has a reason and no numbers."""
     write_run(tmp_path, "default", processes=3, void=True)
     cells = [cell for cell in summarise(tmp_path)["cells"] if cell["binding"] == "b"]
     assert {cell["void"] for cell in cells} == {"spoiled"}

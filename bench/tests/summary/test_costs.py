@@ -128,7 +128,7 @@ def test_numbers_are_medians_with_their_range(folder: Path) -> None:
 
 
 def test_memory_and_modules_of_all_nouns_add_up(folder: Path) -> None:
-    """Each step grew by as much."""
+    """The sum over nouns is the sum of their steps."""
     found = entry(costs.collect(folder), "quick")
     assert found["grown_private_bytes"]["together"]["median"] == 3 * (512 << 10)
     assert found["modules"]["together"]["median"] == 6
@@ -136,7 +136,7 @@ def test_memory_and_modules_of_all_nouns_add_up(folder: Path) -> None:
 
 
 def test_a_failed_process_is_told_and_not_counted(folder: Path) -> None:
-    """Two of three are left."""
+    """Of three processes two are counted, and the third is named as failed."""
     found = entry(costs.collect(folder), "slow")
     assert found["processes"] == 2
     assert found["import_ns"]["idioms"]["processes"] == 2
@@ -187,7 +187,7 @@ def test_a_run_that_has_measured_nothing_yet_says_so(tmp_path: Path) -> None:
 
 
 def test_the_schema_stands_inside_of_another(folder: Path) -> None:
-    """It refuses a section that lacks something, from there as well."""
+    """The summary's schema refuses a costs section that lacks a field."""
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"costs": costs.schema()}}
     section = costs.collect(folder)
     jsonschema.validate({"costs": section}, whole)
@@ -197,7 +197,7 @@ def test_the_schema_stands_inside_of_another(folder: Path) -> None:
 
 
 def test_lines_leave_out_variants_and_tests(folder: Path) -> None:
-    """Nobody needs them to bind the library."""
+    """Lines of variants and tests are not counted for a binding."""
     quick, slow = Costs(costs.collect(folder)).lines()
     assert quick[:6] == ["quick", "60", "0", "0", "0", "60"]
     assert quick[7:] == ["500", "2,000 (1 MiB)"]
@@ -217,7 +217,7 @@ def test_the_table_of_the_terminal_fits_a_hundred_columns(folder: Path) -> None:
 
 
 def test_the_page_shows_each_cost(folder: Path) -> None:
-    """With its reasons, its range, and what is only assumed."""
+    """The page shows each cost with its range, its reasons, and what is only assumed."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("cside_bench.report"),
         trim_blocks=True,

@@ -120,7 +120,7 @@ def test_a_call_that_is_void_once_is_void_everywhere(tmp_path: Path) -> None:
 def test_a_binding_that_keeps_the_gil_is_found_out(tmp_path: Path) -> None:
     """Who says that it releases the GIL, and whose threads still wait for each other, is named; others are not."""
     (found,) = summarise(write(tmp_path, *(document(seed) for seed in range(8))))["interpreters"][0]["findings"]
-    assert found.startswith(f"{LONG}: b releases the GIL, and 2 threads reach ")
+    assert found.startswith(f"{LONG}: b is said to release the GIL, but 2 threads reach ")
 
 
 def test_a_binding_that_gives_up_the_gil_is_found_out(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_nobody_is_judged_on_a_machine_that_gives_nothing(tmp_path: Path) -> Non
     (found,) = summarise(write(tmp_path, *(document(seed, ups) for seed in range(8))))["interpreters"][0]["findings"]
     assert "only 1.1" in found and "Not judged: " + LONG in found
     alone = summarise(write(tmp_path, document(1, cpus=1)))["interpreters"][0]["findings"]
-    assert alone == ["One CPU, or one thread: nothing is said about the GIL."]
+    assert alone == ["There is only one CPU, or only one thread was measured, so the GIL policies cannot be judged."]
 
 
 def test_a_binding_measured_apart_has_its_own_ceiling(tmp_path: Path) -> None:

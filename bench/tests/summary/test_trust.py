@@ -33,7 +33,7 @@ def sample(*, slope: float = 0.0, twin: float = 1.0, delayed: float = 1.05) -> S
 
 
 def judge(found: Sample) -> list[Check]:
-    """From raw rounds, as in a real run."""
+    """The checks of a sample of raw rounds."""
     return checks_of(found, compare(found, "cext", frozenset({"cext", "cffi"})), "cext")
 
 
@@ -50,7 +50,7 @@ def test_a_run_is_judged_from_its_raw_rounds() -> None:
     ("flaw", "name"), [({"slope": 0.05}, "position"), ({"twin": 1.04}, TWIN), ({"delayed": 1.0}, DELAYED)]
 )
 def test_a_flawed_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
-    """And no other check fails."""
+    """The check that was spoiled fails, and no other check does."""
     flawed = sample(**flaw)
     checks = judge(flawed)
     assert [check.name for check in checks if check.passed is not True] == [name]

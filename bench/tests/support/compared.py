@@ -30,5 +30,5 @@ def cell(document: dict[str, Any], workload: str, subject: str) -> dict[str, Any
 
 
 def verdicts(document: dict[str, Any], kind: str) -> list[str]:
-    """Of all changes of a kind."""
+    """The verdicts of all changes of a kind."""
     return [it[kind]["verdict"] for entry in document["interpreters"] for it in entry["cells"] if it[kind]]

@@ -73,7 +73,7 @@ class Shape:
 
     @property
     def text(self) -> str:
-        """All of it, the same in every process."""
+        """The shape as text, the same in every process."""
         return str(asdict(self) | {"sections": sorted(self.sections)})
 
     def has(self, workload: str, subject: str) -> bool:

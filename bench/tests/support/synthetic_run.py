@@ -146,5 +146,5 @@ def write_counts(folder: Path, cells: Mapping[tuple[str, str], float], *, versio
 
 
 def write(path: Path, document: Any) -> None:
-    """As JSON."""
+    """Write a document as JSON."""
     path.write_text(json.dumps(document), encoding="utf-8")

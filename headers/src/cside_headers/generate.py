@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Renders templates over a model into the folders they stand in, or says what would change.
+"""Renders templates with a model into files, or shows how the files would change.
 
 ``native/templates/a/b.j2`` becomes ``native/a/b``; ``bench/suite/templates`` and ``bindings/<x>/templates`` likewise.
 ``PACKAGE`` in a path is replaced by the name of the package, as ``cside_native``. Templates named ``*.docs.j2`` are not
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jinja2
 
-from cside_headers import dress
+from cside_headers import python_view
 from cside_headers.errors import HeaderError
 from cside_headers.model import Model, Role
 
@@ -30,7 +30,7 @@ SKIPPED = frozenset({"templates", "build", "dist", "node_modules", "__pycache__"
 
 @dataclass(frozen=True)
 class Rendered:
-    """A generated file: where it belongs, and what is in it."""
+    """A generated file: its path and its contents."""
 
     path: Path
     text: str
@@ -39,7 +39,7 @@ class Rendered:
 
 @dataclass(frozen=True)
 class _Set:
-    """A folder of templates, and the folder they render into."""
+    """A folder of templates, and the folder that they render into."""
 
     templates: Path
     target: Path
@@ -53,7 +53,7 @@ def _sets(root: Path) -> Iterator[_Set]:
 
 
 def render(model: Model, root: Path) -> list[Rendered]:
-    """Every file that the templates under `root` make. Raise :class:`HeaderError` for a template that fails."""
+    """Render every template under `root`. Raise :class:`HeaderError` for a template that fails."""
     environment = jinja2.Environment(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -63,10 +63,10 @@ def render(model: Model, root: Path) -> list[Rendered]:
     )
     shared = {
         "model": model,
-        "methods": dress.methods(model),
-        "tuples": dress.tuples(model),
-        "enums": dress.enumerations(model.constants),
-        "special": dress.SPECIAL,
+        "methods": python_view.methods(model),
+        "tuples": python_view.tuples(model),
+        "enums": python_view.enumerations(model.constants),
+        "special": python_view.SPECIAL,
         "Role": Role,
     }
     made: dict[Path, Rendered] = {}
@@ -86,7 +86,7 @@ def render(model: Model, root: Path) -> list[Rendered]:
                 raise HeaderError(f"{template}{line}: {type(error).__name__}: {error}") from error
             if not any(MARKER in line for line in text.splitlines()[:3]):
                 raise HeaderError(
-                    f"{template}: its first lines do not hold {{{{ marker }}}}, which says what made the file"
+                    f"{template}: its first three lines do not hold {{{{ marker }}}}, which marks a generated file"
                 )
             if path in made:
                 raise HeaderError(f"{path} is made by two templates: {made[path].template} and {template}")
@@ -95,7 +95,7 @@ def render(model: Model, root: Path) -> list[Rendered]:
 
 
 def stale(rendered: list[Rendered], root: Path) -> list[Path]:
-    """Files under `root` that say they are generated and that no template makes any more."""
+    """Files under `root` that have the marker of a generated file and that no template makes any more."""
     known = {item.path.resolve() for item in rendered}
     found = []
     for top in [*(root / "bindings").glob("*"), root / "native", root / "bench" / "suite"]:
@@ -116,7 +116,7 @@ def _marked(path: Path) -> bool:
 
 
 def outdated(rendered: list[Rendered], root: Path) -> list[str]:
-    """A unified diff for each file that is not as it would be generated now."""
+    """A unified diff for each file that differs from what is generated now."""
     diffs = []
     for item in rendered:
         there = item.path.read_text(encoding="utf-8") if item.path.is_file() else ""

@@ -1,48 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ``cside`` command: what there is, each imported only when it is run."""
+"""The ``cside`` command: the list of all commands, each of which is imported when it is used."""
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 import click
+import cloup
 
-from cside_bench.cli.group import Entry, LazyGroup
+from cside_bench.cli.group import Later, Program
 
-SECTIONS = {
+OWN = {
     "Measure": {
-        "doctor": Entry("cside_bench.cli.commands.doctor", "Tell what this machine lacks, and how to install it."),
-        "bench": Entry("cside_bench.cli.commands.bench", "Build what has changed, measure all bindings, report."),
-        "run": Entry("cside_bench.cli.commands.run", "Measure, and report."),
-        "drill": Entry("cside_bench.cli.commands.drill", "Change the headers, and see which binding notices."),
-        "lab": Entry("cside_bench.cli.commands.lab", "Measure on the machines of a lab."),
-        "selftest": Entry("cside_bench.cli.commands.selftest", "Test the statistics on simulated runs."),
+        "doctor": "Find out what this machine lacks, and how to install it.",
+        "bench": "Build what has changed, measure all bindings, report.",
+        "run": "Measure, and report.",
+        "drill": "Change the headers, and see which binding notices.",
+        "lab": "Measure on the machines of a lab.",
+        "selftest": "Test the statistics on simulated runs.",
     },
     "Decide": {
-        "report": Entry(
-            "cside_bench.cli.commands.report", "Draw the report of a run again, or several runs on one page."
-        ),
-        "claims": Entry("cside_bench.cli.commands.claims", "Judge what is said of bindings by a run."),
-        "recommend": Entry("cside_bench.cli.commands.recommend", "Recommend a binding, with its evidence."),
-        "compare": Entry("cside_bench.cli.commands.compare", "Tell what changed from run BASE to run OTHER."),
-        "export": Entry("cside_bench.cli.commands.export", "Write a run for pyperf or pytest-benchmark."),
+        "report": "Draw the report of a run again, or several runs on one page.",
+        "claims": "Judge what is said of bindings by a run.",
+        "recommend": "Recommend a binding, with its evidence.",
+        "compare": "Show what changed from run BASE to run OTHER.",
+        "export": "Write a run for pyperf or pytest-benchmark.",
     },
     "Look around": {
-        "list": Entry("cside_bench.cli.commands.list", "Tell what there is on this machine."),
-        "source": Entry("cside_bench.cli.commands.source", "Tell where a function stands, in C and in each binding."),
-        "completion": Entry(
-            "cside_bench.cli.commands.completion", "Print a script for the shell that completes `cside`."
-        ),
-        "profile": Entry(
-            "cside_bench.cli.commands.profile", "Tell where a program that uses PKCS #11 spends its time."
-        ),
+        "list": "List what there is on this machine.",
+        "source": "Show where a function stands, in C and in each binding.",
+        "completion": "Print a script by which a shell completes `cside`.",
+        "profile": "Measure where a program that uses PKCS #11 spends its time.",
     },
 }
-"""Commands of this package, in the order of ``--help``; those of other packages, as `headers`, follow."""
+"""The commands of this package by section, each with the first sentence of its help. ``commands/NAME.py`` has its code.
+"""
+
+
+def _added(point: EntryPoint) -> Later:
+    """A command that another package adds, as ``headers``; the package's summary is its short help."""
+    summary = point.dist.metadata["Summary"] if point.dist is not None else ""
+    return Later(point.name, summary or "", point.load)
+
+
+SECTIONS = [cloup.Section(title, [Later(*one) for one in table.items()]) for title, table in OWN.items()]
+for point in sorted(entry_points(group="cside.commands"), key=lambda point: point.name):
+    SECTIONS[-1].add_command(_added(point))
 
 
 @click.command(
-    cls=LazyGroup,
+    cls=Program,
     sections=SECTIONS,
-    points=sorted(entry_points(group="cside.commands"), key=lambda point: point.name),
+    align_sections=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 def main() -> None:
@@ -50,7 +57,7 @@ def main() -> None:
 
     \b
     Examples, from the question to a decision:
-      cside doctor                      is the machine ready, and is it quiet?
+      cside doctor                      is everything installed, and is the machine quiet?
       cside bench --quick               numbers in minutes; without --quick, verdicts
       cside report --open               look at the newest run again
       cside claims                      what is said of bindings, judged by it

@@ -5,8 +5,8 @@
 ``contracts``  what import-linter holds (``bench/importlinter.toml``)
 ``addresses``  which files hold each group of functions
 
-Each stands between two comments, ``<!-- rooms: begin -->`` and ``<!-- rooms: end -->``. The text around them is written by
-hand.
+Each stands between two comments, ``<!-- rooms: begin -->`` and ``<!-- rooms: end -->``. People write the text
+around them.
 """
 
 import ast

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """``docs/command.md``, generated from the command: ``python -m cside_bench.cli.command_page [--check]``.
 
-With ``--check`` nothing is written, and the exit code is 1 where the page is not as it would be.
+With ``--check`` nothing is written, and the exit code is 1 where the page is out of date.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,8 @@ import click
 import jinja2
 
 from cside_bench.cli import main
-from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.cli.exit_codes import EXIT_LOOK
+from cside_bench.cli.group import Later
 from cside_bench.machine import checkout
 
 PAGE: Final = Path("docs") / "command.md"
@@ -39,24 +40,27 @@ DOCUMENTS: Final = {
     "cside headers diff": "each change, and when each way of binding notices it",
     "cside headers generate": "`written`, `files`, and paths that `changed` or are `left_over`",
 }
-"""What each command prints with ``--json``; a test holds it to the options that there are."""
+"""What each command prints with ``--json``. A test compares the names with the commands that have the option."""
 
 
 def contexts(command: click.Command = main, parent: click.Context | None = None) -> Iterator[click.Context]:
-    """A context for the command and, below it, for each command of a group, all of one width."""
+    """Yield a context of one width for the command and, where it is a group, for each command below it."""
     name = "cside" if parent is None else command.name
-    context = click.Context(command, info_name=name, parent=parent, terminal_width=WIDTH, **command.context_settings)
+    settings = {"terminal_width": WIDTH, **command.context_settings}
+    context = command.context_class(command, info_name=name, parent=parent, **settings)
     yield context
     if isinstance(command, click.Group):
         for entry in command.list_commands(context):
             found = command.get_command(context, entry)
+            if isinstance(found, Later):
+                found = found.load()
             if found is not None and not found.hidden:
                 found.name = entry
                 yield from contexts(found, context)
 
 
 def page() -> str:
-    """The whole text. Every command is imported for it."""
+    """The text of the page. This imports every command."""
     helps = [(context.command_path, context.command.get_help(context).strip()) for context in contexts()]
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("cside_bench.report"),
@@ -71,17 +75,17 @@ def page() -> str:
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Write nothing; fail where the page is not as it would be.")
+@click.option("--check", is_flag=True, help="Write nothing; fail where the page is out of date.")
 def command(check: bool) -> None:
     """Write docs/command.md."""
     top = checkout.root()
     if top is None:
-        raise click.UsageError("this is no folder of a checkout of cside")
+        raise click.UsageError("the current folder is in no checkout of cside")
     path = top / PAGE
     text = page()
     same = path.exists() and path.read_text(encoding="utf-8") == text
     if check and not same:
-        click.echo(f"{PAGE} is not as generated; to write it: python -m cside_bench.cli.command_page", err=True)
+        click.echo(f"{PAGE} is out of date; to write it: python -m cside_bench.cli.command_page", err=True)
         raise SystemExit(EXIT_LOOK)
     if not same:
         path.write_text(text, encoding="utf-8")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a command does after measuring: summarise, draw, and say where the results are."""
+"""What a command does after measuring: summarise the run, draw the report, and say where the results are."""
 
 from pathlib import Path
 
 from rich.console import Console
 
 from cside_bench.cli.console import shown
-from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.cli.exit_codes import EXIT_LOOK
 from cside_bench.report import derive, instructions
 from cside_bench.report.decisions import Decisions
 from cside_bench.report.report import Report
@@ -18,9 +18,9 @@ from cside_bench.summary.build import summarise
 
 
 def finish(folder: Path, console: Console) -> int:
-    """Summarise and report what there is; return the exit code."""
+    """Summarise and report what the run has measured so far; return the exit code."""
     if not any((folder / "blocks").glob("*.json")):
-        console.print("no process has finished yet: nothing to report", highlight=False)
+        console.print("no process has finished yet, so there is nothing to report", highlight=False)
         return 0
     with console.status("computing intervals"):
         summary = summarise(folder)
@@ -37,10 +37,10 @@ def finish(folder: Path, console: Console) -> int:
 
 
 def finish_counts(folder: Path, console: Console) -> int:
-    """Show what was counted; return the exit code."""
+    """Show what a run with ``--count`` has counted; return the exit code."""
     found = results_instructions.read(folder)
     if not found:
-        console.print("no interpreter has been counted yet: nothing to report", highlight=False)
+        console.print("no interpreter has been counted yet, so there is nothing to report", highlight=False)
         return 0
     for table in instructions.tables(instructions.table(found), Plan.load(folder).reference):
         console.print(table)
@@ -49,6 +49,9 @@ def finish_counts(folder: Path, console: Console) -> int:
         cells = document["cells"]
         unstable = [cell for cell in cells if cell["void"] is None and not cell["stable"]]
         void += sum(cell["void"] is not None and is_binding(cell["subject"]) for cell in cells)
-        console.print(f"{label}: {len(cells)} cells, {len(unstable)} that do not repeat to 0.5 %", highlight=False)
-    console.print(f"counts: {shown(folder / 'counts')}; compare runs with: cside compare BASE OTHER", highlight=False)
+        console.print(
+            f"{label}: {len(cells)} cells, of which {len(unstable)} differ by more than 0.5 % between two processes",
+            highlight=False,
+        )
+    console.print(f"counts: {shown(folder / 'counts')}; to compare runs: cside compare BASE OTHER", highlight=False)
     return EXIT_LOOK if void else 0

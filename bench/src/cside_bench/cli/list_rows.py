@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What there is on this machine, as plain data: what ``cside list`` shows.
+"""What there is on this machine, as plain data: the rows that ``cside list`` shows.
 
-The driver's environment holds no binding. So what bindings and workloads are is asked of the environments in which
-they are measured (:mod:`cside_suite.process.inventory`, run there); before anything is built, the folders of the
-checkout tell what they declare, which is less.
+The driver's environment holds no binding. So the environments in which bindings are measured are asked about bindings
+and workloads, by :mod:`cside_suite.process.inventory`, which runs there. Before anything is built, bindings are listed
+from what the folders of the checkout declare, which is less.
 """
 
 import json
@@ -28,16 +28,16 @@ from cside_bench.results.plan import Tier
 
 Rows = list[dict[str, Any]]
 SECONDS: Final = 120.0
-"""That an environment may take to answer; PyPy takes some for the workloads."""
+"""Time for an environment to answer; PyPy needs some of it for the workloads."""
 INVENTORY: Final = "cside_suite.process.inventory"
 
 
 class NotBuilt(Exception):
-    """Nothing is built on this machine yet, or what is built does not answer; the text says what to do."""
+    """Nothing is built on this machine yet, or an environment does not answer; the text says what to do."""
 
 
 def ask(python: Path, what: str) -> Rows:
-    """The answer of one environment. Raises :class:`NotBuilt`."""
+    """Ask one environment. Raises :class:`NotBuilt` where it does not answer."""
     command = [str(python), "-I", "-m", INVENTORY, what]
     try:
         done = subprocess.run(
@@ -75,21 +75,24 @@ def bindings() -> Rows:
 def _bindings_of(python: Path) -> Rows:
     try:
         return ask(python, "bindings")
-    except NotBuilt:  # half of an environment: its interpreter is not among those that have the binding
+    except NotBuilt:  # an unfinished environment: its interpreter is not listed for any binding
         return []
 
 
 def variants() -> Rows:
-    """Of :func:`bindings` those that are one once more, with a knob turned."""
+    """Those of :func:`bindings` that are variants: a binding built once more with one setting changed."""
     return [one for one in bindings() if "." in one["name"]]
 
 
 def workloads() -> Rows:
-    """Every workload: noun, what it does, GIL policy, the features it needs, tiers that skip it. :class:`NotBuilt`."""
+    """Every workload: noun, what it does, GIL policy, the features it needs, the tiers that skip it.
+
+    Raises :class:`NotBuilt` where no environment can tell.
+    """
     environments = checkout.environments()
     if not environments:
-        raise NotBuilt("nothing is built on this machine yet: cside bench --quick builds it, and measures")
-    # PyPy answers late
+        raise NotBuilt("nothing is built on this machine yet; to build and to measure: cside bench --quick")
+    # CPython answers sooner than PyPy
     python = min(environments.items(), key=lambda item: (not item[0].startswith("cpython"), item[0]))[1]
     tiers = [Tier.named(name) for name in tier_names()]
     rows = ask(python, "workloads")
@@ -100,20 +103,18 @@ def workloads() -> Rows:
 
 
 def tier_names() -> list[str]:
-    """Tiers, the smallest first."""
+    """Names of the tiers, the smallest first."""
     table = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
     return [name for name, value in table.items() if isinstance(value, dict)]
 
 
 def interpreters() -> Rows:
-    """Interpreters of this machine; ``environment`` where bindings are built for one."""
+    """Interpreters of this machine; ``environment`` is set where bindings are built for one."""
     return [found.plain() for found in machine_interpreters.search()]
 
 
 def runs(results: Path) -> Rows:
-    """Runs, the newest first: ``name``, ``tier``, ``started``, ``interpreters``, ``trustworthy`` by interpreter,
-    ``complete``, ``kind``, ``bytes``, ``problem`` where one cannot be read.
-    """
+    """All runs, the newest first, as :func:`run` describes them; ``latest`` marks that of ``results/latest``."""
     newest = (results / results_files.LATEST).resolve().name if (results / results_files.LATEST).exists() else None
     folders = sorted(
         (path.parent for path in results.glob(f"*/{RUN_FILE}") if not path.parent.is_symlink()), reverse=True
@@ -122,7 +123,9 @@ def runs(results: Path) -> Rows:
 
 
 def run(folder: Path) -> dict[str, Any]:
-    """One of them."""
+    """Describe one run: ``name``, ``folder``, ``tier``, ``kind``, ``started``, ``interpreters``, ``trustworthy`` by
+    interpreter, ``complete``, ``reported``, ``bytes``, and ``problem`` where it cannot be read.
+    """
     found: dict[str, Any] = {
         "name": folder.name,
         "folder": str(folder),
@@ -152,7 +155,7 @@ def run(folder: Path) -> dict[str, Any]:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A JSON object; `ValueError`, which names the file, for anything else."""
+    """Read a JSON object. Raises `ValueError`, whose text names the file, for anything else."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -174,18 +177,18 @@ def size(folder: Path) -> int:
         for name in names:
             try:
                 total += os.lstat(os.path.join(top, name)).st_size
-            except OSError:  # it went away meanwhile
+            except OSError:  # it was removed meanwhile
                 continue
     return total
 
 
 def features() -> Rows:
-    """What a binding may offer, with what that means."""
+    """The features that a binding may offer, each with its meaning."""
     return [{"name": name, "means": means} for name, means in FEATURES.items()]
 
 
 def profiles() -> Rows:
-    """Profiles that ship with ``cside recommend``."""
+    """The profiles that come with ``cside recommend``."""
     folder = files("cside_bench.recommend").joinpath("profiles")
     found = []
     for path in sorted(folder.iterdir(), key=lambda it: it.name):
@@ -196,7 +199,7 @@ def profiles() -> Rows:
 
 
 def claims() -> Rows:
-    """Claims that ``cside claims`` judges."""
+    """The claims that ``cside claims`` judges."""
     table = tomllib.loads(files("cside_bench.claims").joinpath("claims.toml").read_text(encoding="utf-8"))
     sources = table.get("sources", {})
     return [

@@ -1,28 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments and options that several commands share, and how what they name is found or refused.
-
-Exit codes of every command: 0 done; 1 done, with something to look at; 2 wrong usage, or an input that is not there or
-cannot be read; 3 a process failed; 130 interrupted.
-"""
+"""Options that several commands share, and the errors for inputs that are missing or cannot be read."""
 
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from cside_bench.cli.parameters import BINDING, PYTHON, WORKLOAD
 from cside_bench.machine import checkout
-from cside_bench.results.evidence import RunError
 from cside_bench.results.plan import Plan, PlanError
 from cside_bench.results.selection import NoRun, find_run
 
-EXIT_INTERRUPTED: Final = 130
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def parse_handicap(text: str) -> tuple[str, str, float]:
-    """``BINDING:idioms.add[i32]=5`` as (workload, subject, percent). Raises `click.UsageError`."""
+    """Read ``BINDING:idioms.add[i32]=5`` as (workload, subject, percent). Raises `click.UsageError`."""
     cell, _, amount = text.rpartition("=")
     subject, _, workload = cell.partition(":")
     try:
@@ -30,51 +26,57 @@ def parse_handicap(text: str) -> tuple[str, str, float]:
     except ValueError:
         percent = -1.0
     if not subject or not workload or not 0 < percent < 1000:
-        raise click.UsageError(f"--handicap {text}: as in BINDING:idioms.noop=5, for 5 percent slower")
+        raise click.UsageError(
+            f"--handicap {text} is no cell with a percentage; for example BINDING:idioms.noop=5 makes one 5 % slower"
+        )
     return workload, subject, percent
 
 
-EXIT_INTERRUPTED: Final = 130
-
-
-EXIT_LOOK: Final = 1
-EXIT_FAILED: Final = 3
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
 def results_option(command: F) -> F:
-    """``--results``: the checkout's folder of runs, from any folder of it."""
+    """Add ``--results``, which is the checkout's folder of runs by default, in any folder of the checkout."""
     return click.option(
         "--results",
         type=click.Path(file_okay=False, path_type=Path),
         default=checkout.results,
         show_default="results at the top of the checkout",
-        help="Folder of runs.",
+        help="The folder of runs.",
     )(command)
 
 
 def json_option(says: str = "Print one JSON document on standard output and nothing else there.") -> Callable[[F], F]:
-    """``--json``."""
+    """Add ``--json``, with ``says`` as its help."""
     return click.option("--json", "as_json", is_flag=True, help=says)
 
 
+def selection_options(command: F) -> F:
+    """Add ``--only``, ``--binding`` and ``--python``, by which the cells of a run are selected."""
+    for name, type_, metavar, says in (
+        ("--python", PYTHON, "VERSION", "Only this interpreter, as 3.13 or pypy3.11 (repeatable)."),
+        ("--binding", BINDING, "NAME", "Only this binding and its variants (repeatable)."),
+        ("--only", WORKLOAD, "TEXT", "Only workloads whose name contains TEXT (repeatable)."),
+    ):
+        command = click.option(name, multiple=True, type=type_, metavar=metavar, help=says)(command)
+    return command
+
+
 def found_run(results: Path, name: str) -> Path:
-    """The folder of a run that the user named. Raises `click.UsageError`, which tells which runs there are."""
+    """Find the folder of a run that the user named. Raises `click.UsageError`, whose text says which runs there are."""
     try:
         return find_run(results, name)
     except NoRun as error:
         some = any(results.glob("*/run.json"))
-        hint = "all of them: cside list runs" if some else "to measure: cside bench --quick"
+        hint = "to see all runs: cside list runs" if some else "to measure: cside bench --quick"
         raise click.UsageError(f"{error}; {hint}") from error
 
 
 @contextmanager
 def reading(*folders: Path) -> Iterator[None]:
-    """Turn what a damaged run, or one of another version, makes the code inside raise into a `click.UsageError`.
+    """Raise a `click.UsageError` in the place of an error that a damaged run, or one of another version, has caused.
 
-    What is raised for another reason passes.
+    Other errors are raised as they are. ``folders`` are those of the runs that the block reads.
     """
+    from cside_bench.results.evidence import RunError  # imports numpy
+
     try:
         yield
     except (RunError, PlanError) as error:
@@ -87,7 +89,7 @@ def reading(*folders: Path) -> Iterator[None]:
 
 
 def damage(folder: Path) -> str | None:
-    """Why a run cannot be read: a file that is no JSON, or a plan of another version; None where neither is so."""
+    """Why a run cannot be read: a file is no JSON, or its plan is of another version. None where neither is so."""
     for path in sorted(folder.rglob("*.json")):
         try:
             json.loads(path.read_text(encoding="utf-8"))
@@ -100,5 +102,5 @@ def damage(folder: Path) -> str | None:
     except PlanError as error:
         return str(error)
     except (TypeError, KeyError, AttributeError) as error:
-        return f"{folder / 'run.json'} is of another version of cside, or none of its own: {error}"
+        return f"{folder / 'run.json'} is of another version of cside, or not written by cside: {error}"
     return None

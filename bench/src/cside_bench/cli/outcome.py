@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run's folder holds and what the run says of itself, as plain data: what ``--json`` prints of a run."""
+"""A run as plain data, for ``--json``: the paths of its report, and whether it is complete and trustworthy."""
 
 import json
 from pathlib import Path
@@ -11,9 +11,9 @@ FILES: Final = {"page": "report.html", "text": "report.md", "summary": "summary.
 
 
 def told_of(folder: Path) -> dict[str, Any]:
-    """``run``, ``folder``, paths of :data:`FILES`, ``tier``, ``complete``, ``trustworthy`` by interpreter, ``void``
-    (cells); None for what is not there.
-
+    """``run``, ``folder``, paths of :data:`FILES`, ``tier``, ``complete``, ``trustworthy`` by interpreter, and
+    ``void``,
+    the number of void cells. A value is None where it is not known.
     Raises `click.UsageError` where the summary is damaged.
     """
     summary: dict[str, Any] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The questions of ``cside recommend`` on a terminal, each with its default and what it means."""
+"""The questions that ``cside recommend`` asks on a terminal, each with its meaning and its default."""
 
 import sys
 from collections.abc import Callable
@@ -14,39 +14,48 @@ from cside_bench.recommend.rules import Rules
 
 
 def on_terminal() -> bool:
-    """Whether there is somebody to ask."""
+    """Whether a user sits at a terminal and can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def words(text: str) -> list[str]:
-    """Names between commas or blanks."""
+    """The names in a text, separated by commas or blanks."""
     return text.replace(",", " ").split()
 
 
 def shares(text: str) -> dict[str, float]:
-    """``scalars=0.5, text=0.5``; without a number, 1. Raises :class:`ProfileError`."""
+    """Read ``scalars=0.5, text=0.5`` as names with shares; the share is 1 where none is given. Raises
+    :class:`ProfileError` where a share is no number.
+    """
     found = {}
     for word in words(text):
         name, equals, value = word.partition("=")
         try:
             found[name] = float(value) if equals else 1.0
         except ValueError:
-            raise ProfileError(f"{word!r} is no name with a share, as scalars=0.5") from None
+            raise ProfileError(f"{word!r} is no name with a share; write it as scalars=0.5") from None
     return found
 
 
 def interpreters_in(text: str) -> tuple[dict[str, float], bool]:
-    """Interpreters, all with shares or none, and whether the worst counts. Raises :class:`ProfileError`."""
+    """Read interpreters, all with shares or none of them, and whether the worst of them decides.
+
+    Raises :class:`ProfileError`.
+    """
     return profiles.check_interpreters(shares(text) if "=" in text else words(text))
 
 
 def ask(rules: Rules, labels: list[str]) -> Profile:
-    """Ask for everything. ``labels`` are the interpreters that the run measured."""
+    """Ask all questions. ``labels`` are the interpreters that the run measured."""
     base = profiles.default(rules)
-    click.echo("Enter takes what stands in brackets. Nothing is stored unless --save names a file.\n", err=True)
-    click.echo(f"The run measured {', '.join(labels)}. A family is as cpython or pypy.", err=True)
+    click.echo(
+        "Press Enter to take the value in brackets. Answers are stored only where --save names a file.\n", err=True
+    )
+    click.echo(
+        f"The run measured {', '.join(labels)}. Name one of these, or all of a kind as cpython or pypy.", err=True
+    )
     interpreters, worst = _one(
-        "Interpreters to support (the worst of them counts; with shares, as pypy=0.8 cpython=0.2, the mean)",
+        "Interpreters to support (the worst of them decides; with shares, as pypy=0.8 cpython=0.2, the mean decides)",
         "cpython",
         interpreters_in,
     )
@@ -116,7 +125,7 @@ def _number(rules: Rules, name: str) -> float:
 
 
 def _one(question: str, default: str, read: Callable[[str], Any]) -> Any:
-    """Ask until the answer can be read; say what is wrong with one that cannot."""
+    """Ask until the answer can be read; say what is wrong with an answer that cannot."""
 
     def convert(text: str) -> Any:
         try:

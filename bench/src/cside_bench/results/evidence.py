@@ -125,8 +125,8 @@ class Run:
         return cls(folder, found["summary.json"], found["environment.json"], found[FILE])
 
     def figures(self, label: str) -> dict[str, Any]:
-        """Return the statistics of ``figures.json`` for an interpreter; empty if an older version of cside wrote the
-        run's files.
+        """Return an interpreter's part of ``figures.json``; empty if an older version of cside wrote the files of the
+        run.
         """
         found: dict[str, Any] = self._figures.get(label, {})
         return found
@@ -158,17 +158,13 @@ class Run:
 
     @cached_property
     def variants(self) -> list[str]:
-        """Partial variants: bindings with one setting of their technique changed, which implement a part of the
-        contract.
-        """
+        """Partial variants: bindings with one setting changed, which implement a part of the contract."""
         known = {*self.bindings, *REFERENCES}
         return sorted(name for name in self._subjects if name not in known and not name.startswith("floor."))
 
     @cached_property
     def references(self) -> list[str]:
-        """Subjects that bindings are compared with besides each other: floors, the standard library, peers and
-        controls.
-        """
+        """Subjects to compare bindings with: floors, the standard library, peers and controls."""
         return [name for name in REFERENCES if name in self._subjects]
 
     def cell(self, label: str, workload: str, subject: str) -> dict[str, Any] | None:

@@ -137,8 +137,8 @@ class Plan:
 
 
 def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:
-    """Return the given number of blocks of each interpreter, with interpreters in a new random order in each set of
-    blocks.
+    """Return the given number of blocks of each interpreter, with the interpreters of each set of blocks in random
+    order.
 
     Blocks of interpreters that have fewer of them are spread over the whole run.
     """

@@ -10,16 +10,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 ANCHOR = "anchor"
-"""Name of the subject that is measured beside each workload in an isolated process; see
-:mod:`cside_suite.process.rounds`.
-"""
+"""Name of the subject measured beside each workload of an isolated process; see :mod:`cside_suite.process.rounds`."""
 Key = tuple[str, str]
 """(workload, subject)."""
 
 RESOLUTION_NS = 0.3
-"""A net time in ns below this is one clock cycle or less: the compiler removed the call, and no ratio to it is
-computed.
-"""
+"""Least net time in ns to which ratios are computed. A shorter call, of a clock cycle or less, was compiled away."""
 
 
 @dataclass(slots=True)
@@ -52,9 +48,7 @@ class Process:
     """Sketches of calls timed one by one, as :mod:`cside_suite.process.calls_singly` writes them."""
 
     def ratio(self, key: Key, reference: Key) -> float:
-        """Return the median over rounds of the paired ratio of net times; NaN if either is missing or below the
-        resolution.
-        """
+        """Median over rounds of the paired ratio of net times; NaN if either is missing or below the resolution."""
         mine, other = self.net.get(key), self.net.get(reference)
         if mine is None or other is None or min(np.median(mine), np.median(other)) < RESOLUTION_NS:
             return float("nan")

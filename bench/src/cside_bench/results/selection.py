@@ -10,9 +10,7 @@ from cside_bench.results.files import RUN_FILE
 
 
 def matches(label: str, wanted: str) -> bool:
-    """Whether a name such as ``3.13``, ``pypy3.11``, ``pypy`` or ``cpython-3.13`` means the interpreter with this
-    label.
-    """
+    """Whether a name (``3.13``, ``pypy3.11``, ``pypy`` or ``cpython-3.13``) means the interpreter with this label."""
     implementation, _, version = label.partition("-")
     return wanted in {
         label,

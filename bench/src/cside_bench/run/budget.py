@@ -17,9 +17,7 @@ from typing import Any, Final
 from cside_bench.results.plan import PlanError, Tier
 
 ROUND_S: Final = 0.00037
-"""Seconds of one round of one cell: a chunk, its empty loop, the time between chunks, and its share of the calls that
-precede the chunk.
-"""
+"""Seconds of one round of a cell: a chunk, its empty loop, the pause between chunks, a share of the calls before."""
 START_S: Final = 2.0
 """Seconds to start one process: the interpreter starts, the request is read and the results are written."""
 FEWEST_BLOCKS: Final = 6

@@ -36,9 +36,7 @@ class Outcome:
 
 
 def environment(seed: int, folder: Path) -> dict[str, str]:
-    """Return the environment of a measuring process: hash seed and padding drawn from ``seed``, fixed allocator
-    thresholds.
-    """
+    """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``."""
     draw = random.Random(seed)
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CSIDE_"))}
     env["PYTHONHASHSEED"] = str(draw.randrange(1, 2**32))

@@ -67,9 +67,7 @@ class Driver:
         return dict(json.loads(path.read_text(encoding="utf-8")))
 
     def _complete_plan(self) -> None:
-        """Complete the plan after the pilot: fit the blocks into a budget and, in isolated mode, assign one binding to
-        each.
-        """
+        """Complete the plan after the pilot: fit the blocks into the budget, and divide them in isolated mode."""
         if self.plan.blocks:
             return
         labels = [interpreter.label for interpreter in self.plan.interpreters]

@@ -53,9 +53,7 @@ print(json.dumps({
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout in the working directory, with a ``+`` if it has changes; ``None`` outside a
-    checkout.
-    """
+    """Return the commit of the current checkout, with a ``+`` if it has changes; ``None`` outside a checkout."""
     try:
         head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
         dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout

@@ -39,9 +39,7 @@ from cside_bench.run.progress import Display
 
 TOOL: Final = "callgrind"
 SEED: Final = 0
-"""Seed for the order in which a process imports and runs targets. It is the same in every run, unlike that of timed
-runs.
-"""
+"""Seed for the order of a process's imports and targets, the same in every run, unlike that of timed runs."""
 
 INHERITED: Final = ("CSIDE_SOFTHSM2", "LD_LIBRARY_PATH", "TMPDIR")
 """Variables that a counted process inherits from the driver, to find libraries and a folder for temporary files."""
@@ -62,9 +60,7 @@ AGREE: Final = 0.005
 
 
 class CountingError(Exception):
-    """Instructions cannot be counted here, or a counting process failed; the message says what to do, or where the log
-    is.
-    """
+    """Instructions cannot be counted, or a counting process failed; the message says what to do or where the log is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +74,8 @@ class Valgrind:
     """Beginning of a command that switches address randomisation off; empty if that is not possible here."""
 
     def command(self, stem: str, mode: str) -> list[str]:
-        """Return the beginning of a counted command. Callgrind dumps to ``stem.1``, ``stem.2`` and, at the end, to
-        ``stem``.
+        """Return the beginning of a counted command. Callgrind writes its dumps to ``stem.1``, ``stem.2`` and so on,
+        and the last one to ``stem``.
         """
         options = OPTIONS + FLOOR_OPTIONS if mode == MODES[1] else OPTIONS
         return [*self.prefix, self.path, f"--tool={TOOL}", f"--callgrind-out-file={stem}", *options]
@@ -101,9 +97,7 @@ def find_valgrind(platform: str = sys.platform) -> Valgrind:
 
 
 def _fixed_addresses() -> tuple[str, ...]:
-    """Return the command of util-linux that switches address randomisation off; empty if it is missing or not
-    permitted.
-    """
+    """Return util-linux's command that switches address randomisation off; empty if missing or not permitted."""
     path = shutil.which("setarch")
     if path is None:
         return ()

@@ -41,10 +41,10 @@ class Function:
     histogram: list[int] = field(default_factory=list)
 
     def quantile_ns(self, at: float) -> float:
-        """Return the time in ns below which the share ``at`` of the calls lies, interpolated within a bucket of the
-        histogram.
+        """Return the time in ns below which the share ``at`` of the calls lies, interpolated within a bucket.
 
-        Each bucket is twice as wide as the one before it, so the result is wrong by a factor of two at most.
+        Each bucket of the histogram is twice as wide as the one before it, so the result is wrong by a factor of two at
+        most.
         """
         if self.calls == 1:
             return float(self.inside_ns)

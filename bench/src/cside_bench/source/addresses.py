@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of addresses: which files hold each group of functions."""
+"""The table of addresses: the files that hold each group of functions."""
 
 from pathlib import Path
 from typing import Final
@@ -9,11 +9,11 @@ from cside_suite.subjects.groups import GROUPS
 from cside_bench.source.places import SUITE, bindings, files
 
 FEW: Final = 8
-"""Functions named in a row; of more, the first and the last stand for all."""
+"""Largest number of functions that a row names; of more functions it names the first two and the last."""
 
 
 def rows(root: Path) -> list[dict[str, str]]:
-    """One row for each group: its functions and, for C, for each binding and for the tests, the files that hold it."""
+    """Return one row for each group: its functions, and the files that hold it in C, in each binding and in tests."""
     found = []
     for stem, names in GROUPS.items():
         row = {"group": stem, "functions": listed(names), "native": _native(root, stem)}
@@ -28,7 +28,7 @@ def rows(root: Path) -> list[dict[str, str]]:
 
 
 def markdown(root: Path) -> str:
-    """The table in Markdown; files of a variant stand behind those of its binding."""
+    """Return the table in Markdown; the files of a variant follow those of its binding."""
     table = rows(root)
     columns = list(table[0])
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
@@ -43,7 +43,7 @@ def markdown(root: Path) -> str:
 
 
 def listed(names: tuple[str, ...]) -> str:
-    """The names of a group, shortened where there are many."""
+    """Return the names of a group, shortened if there are many."""
     shown = [f"`{name}`" for name in names]
     return ", ".join(shown) if len(names) <= FEW else f"{shown[0]}, {shown[1]} … {shown[-1]} ({len(names)})"
 
@@ -54,7 +54,7 @@ def _native(root: Path, stem: str) -> str:
 
 
 def _within(path: Path, folder: Path) -> str:
-    """The path within a binding, without the folders that every file of it is in."""
+    """Return the path within a binding, without the folders that all files of the binding are in."""
     parts = path.relative_to(folder).parts
     usual = {"src", "csrc", "interface", f"cside_{folder.name}"}
     return "/".join(part for part in parts if part not in usual)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lines of a source file that define a name, by the language of the file."""
+"""Finds the lines of a source file that define a name, by the language of the file."""
 
 import ast
 import re
@@ -15,22 +15,23 @@ from tree_sitter import Language, Node, Parser
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines of a file, counted from 1; the last one belongs to them."""
+    """A range of lines of a file, counted from 1 and including the last one."""
 
     path: Path
     first: int
     last: int
 
     def text(self) -> str:
-        """The lines themselves."""
+        """Return the text of the lines."""
         return "\n".join(self.path.read_text(encoding="utf-8").splitlines()[self.first - 1 : self.last])
 
 
 def defining(path: Path, name: str, c_names: tuple[str, ...] = ()) -> list[Code]:
-    """The code of a file that defines a Python name: a function, a class, or what registers it under that name.
+    """Return the code of a file that defines a Python name: a function, a class, or the code that registers it by that
+    name.
 
-    ``c_names`` are what it calls in C: a SWIG interface speaks of these. Where nothing defines the name itself, code
-    that only mentions it counts. Empty for a file that has neither, or of a language that is not known.
+    ``c_names`` are the C functions that it calls; SWIG interfaces name only these. If nothing defines the name, code
+    that mentions it counts as well. The list is empty for a file that has neither, or whose language is not known.
     """
     read = READERS.get(path.suffix)
     if read is None:
@@ -40,7 +41,7 @@ def defining(path: Path, name: str, c_names: tuple[str, ...] = ()) -> list[Code]
 
 
 def declaring(path: Path, c_name: str) -> list[Code]:
-    """The declarations of a C name in a header, each with the comment before it."""
+    """Return the declarations of a C name in a header, each with the comment before it."""
     text = path.read_text(encoding="utf-8")
     found = []
     for node in _declarations(_parsed(text)):
@@ -50,7 +51,7 @@ def declaring(path: Path, c_name: str) -> list[Code]:
 
 
 def implementing(path: Path, c_name: str) -> list[Code]:
-    """The definitions of a C function in a source file, each with the comment before it."""
+    """Return the definitions of a C function in a source file, each with the comment before it."""
     text = path.read_text(encoding="utf-8")
     found = [node for node in _functions(_parsed(text)) if _function_name(node) == c_name]
     if found:
@@ -59,13 +60,16 @@ def implementing(path: Path, c_name: str) -> list[Code]:
 
 
 def macro_calls(path: Path, c_name: str) -> list[Code]:
-    """What a macro declares of a C name, as ``CK_PKCS11_FUNCTION_INFO(C_Sign)`` of the standard's headers."""
+    """Return the macro calls that declare a C name, such as the standard's ``CK_PKCS11_FUNCTION_INFO(C_Sign)``."""
     return [Code(path, *lines) for lines in _by_macro(path.read_text(encoding="utf-8"), c_name)]
 
 
 Lines = tuple[int, int]
+"""First and last line of a piece of code, counted from 1."""
 LONGEST: Final = 40
-"""Lines of a paragraph of a SWIG interface that are shown whole; of a longer one, those that say the name."""
+"""Largest number of lines of a paragraph of a SWIG interface that is shown whole. Of a longer paragraph, only the lines
+with the name are shown.
+"""
 
 
 def _python(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
@@ -81,9 +85,9 @@ def _python(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
 
 
 def mentioning(path: Path, name: str, prefix: str) -> list[Code]:
-    """Functions of a Python file, by the beginning of their names, that use an attribute of this name.
+    """Return the functions of a Python file that begin with ``prefix`` and use an attribute of this name.
 
-    The attribute may be named by a text, also by one that is put together, as ``f"{width}_add"``.
+    A text may also name the attribute, even a text that is formatted, such as ``f"{width}_add"``.
     """
     found = []
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -124,10 +128,10 @@ def _cython(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
 
 
 def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
-    own = name if name.islower() or "_" in name else name.lower()
+    c_name = name if name.islower() or "_" in name else name.lower()
     functions = list(_functions(_parsed(text)))
-    exact = [node for node in functions if _function_name(node) in {own, f"pkcs11_{own}"}]
-    related = [node for node in functions if re.search(rf"(^|_){re.escape(own)}(_|$)", _function_name(node) or "")]
+    exact = [node for node in functions if _function_name(node) in {c_name, f"pkcs11_{c_name}"}]
+    related = [node for node in functions if re.search(rf"(^|_){re.escape(c_name)}(_|$)", _function_name(node) or "")]
     for node in exact or related:
         yield _with_comment(node), _last(node)
     if not (exact or related):
@@ -137,7 +141,9 @@ def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
 
 
 def _by_macro(text: str, name: str) -> Iterator[Lines]:
-    """What a macro defines at the beginning of a line, as ``DEFINE_ADD(i8_add, …)``, with the body that follows it."""
+    """Yield the macro calls at the beginning of a line that define a name, such as ``DEFINE_ADD(i8_add, …)``, with
+    bodies.
+    """
     lines = text.splitlines()
     head = re.compile(rf"\s*[A-Z][A-Z0-9_]+\((?:\w+, )?{re.escape(name)}\b")
     for place, line in enumerate(lines):
@@ -159,10 +165,10 @@ def _swig(text: str, name: str, c_names: tuple[str, ...]) -> Iterator[Lines]:
         elif not line.strip() and first is not None:
             if lines[first].startswith("/* SPDX"):
                 first += 1 + next((count for count, it in enumerate(lines[first:place]) if "*/" in it), 0)
-            said = [count for count, it in enumerate(lines[first:place], first + 1) if word.search(it)]
-            if said and place - first > LONGEST:
-                yield from ((count, count) for count in said)
-            elif said:
+            matching = [count for count, it in enumerate(lines[first:place], first + 1) if word.search(it)]
+            if matching and place - first > LONGEST:
+                yield from ((count, count) for count in matching)
+            elif matching:
                 yield first + 1, place
             first = None
 
@@ -174,7 +180,7 @@ READERS: Final[dict[str, Callable[[str, str, tuple[str, ...]], Iterator[Lines]]]
     ".pxi": _cython,
     ".pyx": _cython,
 }
-"""By the suffix of the file. A header or a stub declares, and defines nothing."""
+"""Functions that find definitions, by the suffix of the file. Headers and stubs have none, since they only declare."""
 
 
 @cache
@@ -217,7 +223,7 @@ def _function_name(node: Node) -> str | None:
 
 
 def _names(node: Node, name: str) -> bool:
-    """Whether a declaration is of this name: it declares the function, defines the macro or ends the typedef."""
+    """Whether a declaration declares this name: as a function, as a macro, or as the name of a typedef."""
     if node.type.startswith("preproc"):
         named = node.child_by_field_name("name")
         return named is not None and _text(named) == name
@@ -235,7 +241,7 @@ def _head(node: Node) -> str:
 
 
 def _last(node: Node) -> int:
-    """The last line; a directive ends at the beginning of the line after it."""
+    """Return the last line of a node; a preprocessor directive ends at the beginning of the line after it."""
     row, column = node.end_point
     return row if column == 0 else row + 1
 

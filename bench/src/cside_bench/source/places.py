@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The places of a function of the contract in a checkout, found by the stem of its group."""
+"""Finds the places of a function of the contract in a checkout, by the stem of its group."""
 
 import difflib
 from collections.abc import Iterator
@@ -13,17 +13,20 @@ from cside_bench.source import code
 from cside_bench.source.code import Code
 
 SUITE: Final = Path("bench", "suite", "src", "cside_suite")
+"""Folder of the suite's package in the checkout."""
 BINDINGS: Final = "bindings"
+"""Folder of the bindings in the checkout."""
 LEFT_OUT: Final = frozenset({"build", "dist", "templates", "tests", "__pycache__"})
+"""Folders of a binding that are not searched."""
 
 
 class UnknownName(Exception):
-    """The contract has no such name; the text says which are near."""
+    """The contract has no such name; the message lists similar names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place of a function: what stands there, and its code."""
+    """One place of a function: what kind of place it is, and its code."""
 
     what: str
     """``C declaration``, ``C implementation``, the name of a binding, ``contract``, ``test`` or ``workload``."""
@@ -31,25 +34,26 @@ class Place:
 
 
 def resolve(text: str) -> str:
-    """The name in the contract: ``each_call`` for itself, ``idioms.each_call`` and ``cs_each_call``.
+    """Return the name in the contract, for example ``each_call`` for ``each_call``, ``idioms.each_call`` or
+    ``cs_each_call``.
 
-    Raises :class:`UnknownName`.
+    Raises :class:`UnknownName` if there is none.
     """
     names = [name for group in GROUPS.values() for name in group]
-    own = text.strip().removesuffix("()").rpartition(".")[2]
-    for name in (own, own.removeprefix("cs_")):
+    wanted = text.strip().removesuffix("()").rpartition(".")[2]
+    for name in (wanted, wanted.removeprefix("cs_")):
         if name in names:
             return name
     for name in names:
-        if own in c_names(name):
+        if wanted in c_names(name):
             return name
-    near = difflib.get_close_matches(own, names, n=4, cutoff=0.5)
-    hint = f"; near it: {', '.join(near)}" if near else ""
-    raise UnknownName(f"the contract has no function {text!r}{hint}. `cside source` without a name lists all")
+    near = difflib.get_close_matches(wanted, names, n=4, cutoff=0.5)
+    hint = f"; similar names: {', '.join(near)}" if near else ""
+    raise UnknownName(f"the contract has no function {text!r}{hint}. `cside source` lists all functions")
 
 
 def places(root: Path, name: str) -> list[Place]:
-    """All places of a name of the contract, in the order of a reader: C, bindings, contract, tests, workloads."""
+    """Return all places of a name of the contract, in reading order: C, bindings, contract, tests, workloads."""
     stem = stem_of(name)
     found = [Place("C declaration", it) for path in _headers(root, stem) for it in _declared(path, name)]
     found += [Place("C implementation", it) for path in _sources(root) for it in _implemented(path, name)]
@@ -68,12 +72,12 @@ def places(root: Path, name: str) -> list[Place]:
 
 
 def bindings(root: Path) -> list[str]:
-    """The folders of ``bindings/`` that hold a package."""
+    """Return the folders of ``bindings/`` that have a package."""
     return sorted(path.parent.name for path in (root / BINDINGS).glob("*/pyproject.toml"))
 
 
 def files(root: Path, binding: str, stem: str) -> list[Path]:
-    """The files of a binding and its variants that have this stem; those of the binding itself come first.
+    """Return the files of a binding and its variants that have this stem; those of the binding itself are first.
 
     A stem that ends in ``_``, as ``codec_``, stands for ``codec`` and for all that begin with it.
     """
@@ -104,7 +108,7 @@ def below(folder: Path) -> Iterator[Path]:
 
 
 def _called(path: Path, root: Path) -> str:
-    """``cext``, or ``cext varargs`` for what stands in the folder of a variant."""
+    """Return the name of the place of a file: ``cext``, or ``cext varargs`` for a file in the folder of a variant."""
     binding, *inner = path.relative_to(root / BINDINGS).parts[:-1]
     usual = {"src", "csrc", "interface", "variants", f"cside_{binding}"}
     return " ".join([binding, *(part for part in inner if part not in usual)])

@@ -102,8 +102,7 @@ def limit_of(final: Segment) -> float:
 
 
 def without_excursions(segments: Sequence[Segment]) -> list[Segment]:
-    """Remove short slow segments after which the level is the one before them, and slow ones at the end that are too
-    short.
+    """Remove short slow segments that return to the level before them, and too short slow ones at the end.
 
     The chunks of a removed segment become part of the segment before it, so that the time spent in them counts.
     """

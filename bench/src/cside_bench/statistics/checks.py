@@ -32,11 +32,11 @@ OUTLIER: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of one check. ``estimate``, ``low``, ``high`` and ``limit`` are shares (0.01 is 1 %); NaN if not
-    measured.
+    """The result of one check.
 
-    ``passed`` is None if the check could not be made. ``decides`` says whether the trustworthiness of the run depends
-    on the check; other checks are information only.
+    ``estimate``, ``low``, ``high`` and ``limit`` are shares (0.01 is 1 %), NaN if not measured. ``passed`` is None if
+    the check could not be made. ``decides`` says whether the trustworthiness of the run depends on the check; other
+    checks are information only.
     """
 
     name: str
@@ -253,9 +253,7 @@ def beyond(interval: Interval, limit: float) -> bool:
 
 
 def changes(interval: Interval) -> tuple[float, float, float]:
-    """Convert an interval of logarithms to shares of change: value, low and high. With two processes a bound may
-    overflow.
-    """
+    """Convert an interval of logarithms to shares of change. Bounds may overflow with two processes."""
     with np.errstate(over="ignore"):
         value, low, high = np.expm1([interval.value, interval.low, interval.high]).tolist()
     return value, low, high

@@ -52,9 +52,7 @@ there is a bend, but not how large a jump in it is.
 
 @dataclass(frozen=True, slots=True)
 class Cliff:
-    """A cliff between two neighbouring sizes of a sweep. Slopes are those of the time over C alone, if C alone was
-    measured.
-    """
+    """A cliff between two neighbouring sizes of a sweep; slopes are over C alone if C alone was measured."""
 
     below_nbytes: int
     above_nbytes: int

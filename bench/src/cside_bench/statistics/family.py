@@ -17,9 +17,7 @@ Array = NDArray[np.float64]
 RESAMPLES: Final = 10_000
 """Number of random patterns of signs for more than :data:`EXHAUSTIVE` processes."""
 EXHAUSTIVE: Final = 14
-"""Largest number of processes for which all patterns of signs are used: 2^13 = 8,192, since opposite patterns give the
-same statistic.
-"""
+"""Largest number of processes with all patterns of signs: 2^13 = 8,192, since opposite ones give the same result."""
 BATCH: Final = 500
 """Number of resamples that are computed at a time, which limits the memory."""
 SEED: Final = 7
@@ -27,9 +25,7 @@ SEED: Final = 7
 LEAST_CELLS: Final = 10
 """Least number of cells for moderation. A smaller family says too little about how variances differ between cells."""
 FLOOR: Final = 1e-4
-"""Share of the family's median variance below which a variance is an artefact of a clock's resolution and is left out
-of the fit.
-"""
+"""Share of the family's median variance below which a variance only shows a clock's resolution and is not fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +86,9 @@ class Part:
 
 
 def moderate(variance: Array, own: Array, freedom: float, common: Array) -> Array:
-    """Return the posterior variance of Smyth (2004), but no less than the variance itself; ``own`` is the cells' own
-    degrees of freedom.
+    """Return the posterior variance of Smyth (2004), but no less than the variance itself.
+
+    ``own`` is the cells' own degrees of freedom.
     """
     if freedom == 0:
         return variance
@@ -99,11 +96,10 @@ def moderate(variance: Array, own: Array, freedom: float, common: Array) -> Arra
 
 
 def prior(variance: Array, own: Array, expected: Array | None) -> tuple[float, Array]:
-    """Estimate d0, and s0² of each cell, by the moments of log variances (Smyth 2004, section 6.2); d0 is 0 for small
-    families.
+    """Estimate d0, and s0² of each cell, by the moments of log variances (Smyth 2004, section 6.2).
 
-    With ``expected``, log s0² is a linear function of its logarithm, with a slope between 0 and 1.5. Cells whose
-    ``expected`` is not known get the mean.
+    d0 is 0 for a small family. With ``expected``, log s0² is a linear function of its logarithm, with a slope between 0
+    and 1.5. Cells whose ``expected`` is not known get the mean.
     """
     nothing = 0.0, np.zeros_like(variance)
     use = (own > 0) & (variance > 0)
@@ -142,9 +138,7 @@ def inverse_trigamma(value: float) -> float:
 
 
 def signs_of(processes: int) -> Array:
-    """Return signs, processes x resamples: each pattern once for few processes (opposite ones are the same), else
-    random ones.
-    """
+    """Return signs, processes x resamples: each pattern once for few processes, else random ones."""
     if processes <= EXHAUSTIVE:
         return np.array([(1.0, *rest) for rest in product((1.0, -1.0), repeat=processes - 1)]).T
     return np.random.default_rng(SEED).choice(np.array([-1.0, 1.0]), size=(processes, RESAMPLES))
@@ -173,9 +167,7 @@ def largest_statistics(parts: list[Part]) -> Array:
 
 
 def satterthwaite(parts: list[Part], *, moderated: bool) -> Array:
-    """Return the degrees of freedom of a mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2,
-    1946).
-    """
+    """Degrees of freedom of a mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2, 1946)."""
     total: Array | float = 0.0
     weighted: Array | float = 0.0
     freedom: list[Array] = []

@@ -79,9 +79,7 @@ class Comparison:
 
     @property
     def found(self) -> bool:
-        """Whether a difference is found, which means that the adjusted interval excludes 1. It says nothing about the
-        size.
-        """
+        """Whether a difference of any size is found, which means that the adjusted interval excludes 1."""
         return self.adjusted_low > 1 or self.adjusted_high < 1
 
 
@@ -114,12 +112,12 @@ def logarithms(ratios: ArrayLike) -> Array:
 
 
 def expected_spread(paired: Sequence[ArrayLike]) -> float:
-    """Return the standard deviation of a process's median log ratio that its rounds predict, for the argument
-    ``expected``.
+    """Return the standard deviation of a process's median log ratio that its rounds predict.
 
     ``paired`` holds the paired ratios of the rounds, one array per process. The estimate uses the median absolute
     deviation, which outliers do not move: 1.4826 MAD estimates sigma, and under normal noise the median of n values has
     the standard error sqrt(pi / 2) sigma / sqrt(n). The result is NaN if no process has two rounds.
+    :func:`simultaneous` takes it as ``expected``.
     """
     variances = []
     for rounds in paired:
@@ -151,12 +149,12 @@ def simultaneous_between(
     expected: tuple[ArrayLike, ArrayLike] | None = None,
     comparisons: int | None = None,
 ) -> list[Comparison]:
-    """Compare two runs: the change other / base of log ratios, with the same cells, and any number of processes in each
-    run.
+    """Compare two runs: the change other / base of log ratios, which are cells x processes.
 
-    The processes of the runs are independent samples of unequal variance. The statistic is B. L. Welch's with
-    Satterthwaite's degrees of freedom (Biometrika 34, 1947), and each run is moderated by its own family. The rest is
-    as in :func:`simultaneous`; ``processes`` is the smaller number of the two runs.
+    Both runs have the same cells and any number of processes. The processes of the runs are independent samples of
+    unequal variance. The statistic is B. L. Welch's with Satterthwaite's degrees of freedom (Biometrika 34, 1947), and
+    each run is moderated by its own family. The rest is as in :func:`simultaneous`; ``processes`` is the smaller number
+    of the two runs.
     """
     spreads = (None, None) if expected is None else expected
     parts = [Part.of(as_table(it), spread(its)) for it, its in zip((other, base), spreads[::-1], strict=True)]
@@ -196,9 +194,7 @@ def judge_family(
 
 
 def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
-    """Return half the width of each cell's adjusted interval, and its adjusted p value, in a family of ``size``
-    comparisons.
-    """
+    """Half the width of the adjusted intervals, and the adjusted p values, in a family of ``size`` comparisons."""
     error = np.sqrt(np.sum([part.moderated / part.sizes for part in parts], axis=0))
     freedom = satterthwaite(parts, moderated=True)
     largest = largest_statistics(parts)
@@ -214,8 +210,7 @@ def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
 
 
 def stars(comparison: Comparison) -> str:
-    """Return the adjusted significance of the difference from 1: ``*`` below 0.05, ``**`` below 0.01, ``***`` below
-    0.001.
+    """Return the stars of a difference from 1, by its adjusted p value: ``*`` below 0.05, ``**`` 0.01, ``***`` 0.001.
 
     The smallest p value that n processes can give is about 1 / 2^(n - 1), so three stars need eleven processes.
     """

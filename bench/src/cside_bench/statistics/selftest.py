@@ -261,9 +261,7 @@ def try_power(
 
 
 def selftest(runs: int, seed: int, processes: int, rounds: int, *, advance: Advance = lambda share: None) -> Result:
-    """Simulate ``runs`` runs of each scenario, and a tenth as many for the power; ``advance`` receives each part that
-    is done.
-    """
+    """Simulate ``runs`` runs of each scenario, and a tenth as many for power; ``advance`` receives the parts done."""
     sources = np.random.default_rng(seed).spawn(len(SCENARIOS) + 1)
     rows = []
     for scenario, draw in zip(SCENARIOS, sources, strict=False):

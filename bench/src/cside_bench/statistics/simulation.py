@@ -25,9 +25,7 @@ ROUND_SD: Final = 0.053
 PROCESS_SD: Final = 0.0085
 """Standard deviation of a process's own log ratio in the median cell, in the limit of infinitely many rounds."""
 COMMON_SPREAD: Final = 0.63
-"""Standard deviation between cells of the log of both :data:`ROUND_SD` and :data:`PROCESS_SD`: the part that rounds
-explain.
-"""
+"""Standard deviation between cells of the log of both :data:`ROUND_SD` and :data:`PROCESS_SD`, which rounds explain."""
 OWN_SPREAD: Final = 0.53
 """Standard deviation between cells of the log of :data:`PROCESS_SD` alone."""
 TYPICAL: Final = (0.0031, 0.0068, 0.0140, 0.0226, 0.0431)
@@ -36,9 +34,7 @@ TYPICAL: Final = (0.0031, 0.0068, 0.0140, 0.0226, 0.0431)
 RARE: Final = 0.15
 """Share of processes that are in a one-sided mode."""
 EFFECTS: Final = (0.0, 0.0, 0.01, 0.03, 0.05)
-"""Effects of the subjects of a workload on the ratio to the reference: a twin, another identical subject, and slower
-ones.
-"""
+"""Effects of the subjects on the ratio to the reference: a twin, another identical subject, and slower ones."""
 WORKLOADS: Final = 40
 """Number of workloads in a simulated run."""
 
@@ -52,9 +48,7 @@ class Scenario:
     trend: float = 0.0
     """Change of the log of all times from the first to the last round."""
     slow: float = 0.0
-    """Share of rounds in which the machine is 1.5 to 2 times slower, a few in a row, beginning in the middle of a
-    round.
-    """
+    """Share of rounds in which the machine is 1.5 to 2 times slower, a few in a row, starting within a round."""
     stalls: float = 0.0
     """Share of single chunks that are delayed by a stall; its log factor is exponential with mean 1."""
     tails: float = 0.0
@@ -64,9 +58,7 @@ class Scenario:
     differently, then of one that each target draws for itself.
     """
     one_sided: float = 0.0
-    """Log factor by which targets, but not the reference, are slower in 15 % of processes; the mean is corrected for
-    it.
-    """
+    """Log factor by which targets, but not the reference, are slower in 15 % of processes, with the mean corrected."""
     unequal: bool = False
     """Whether cells differ in noise as real ones do."""
     shared: float = 0.0
@@ -74,9 +66,7 @@ class Scenario:
     levels: Sequence[float] = ()
     """Factors of noise for the workloads in turn, instead of equal noise."""
     typical: bool = False
-    """Whether the median cell is no noisier than that of the real run, so that there is a bound on the rate of
-    differences found.
-    """
+    """Whether the median cell is no noisier than the real run's, so that the rate of differences found has a bound."""
 
 
 SCENARIOS: Final = (
@@ -129,9 +119,7 @@ SCENARIOS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A simulated run. Times are ns per call, workloads x subjects x processes x rounds; the reference is the first
-    subject.
-    """
+    """A simulated run. Times are ns per call, workloads x subjects x processes x rounds; the reference is first."""
 
     times: Array
     positions: Array
@@ -170,9 +158,7 @@ def draw_effects(scenario: Scenario, own: Array, processes: int, draw: np.random
 
 
 def draw_machine(scenario: Scenario, processes: int, rounds: int, draw: np.random.Generator) -> tuple[Array, Array]:
-    """Draw the log slowness of the machine in the first and the last part of each round: two arrays of processes x
-    rounds.
-    """
+    """Draw the log slowness of the machine in the first and last part of each round, each as processes x rounds."""
     trend = scenario.trend * np.linspace(0, 1, rounds)
     slow = np.zeros((processes, rounds + 1))
     if scenario.slow:

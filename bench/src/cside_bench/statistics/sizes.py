@@ -210,9 +210,7 @@ def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
 
 
 def tail(sweep: Sweep, subject: str, against: str) -> tuple[Array, Array]:
-    """Return (a, b) of each process in the last straight piece, for the difference of two approaches and for the second
-    one.
-    """
+    """Return (a, b) of each process in the last straight piece, of the difference of both and of ``against``."""
     mine, other = sweep.times[subject], sweep.times[against]
     known = (np.isfinite(mine) & (mine > 0) & np.isfinite(other) & (other > 0)).all(axis=0)
     curve, base = curve_of(sweep.sizes, mine[:, known], other[:, known]), curve_of(sweep.sizes, other[:, known])
@@ -222,9 +220,7 @@ def tail(sweep: Sweep, subject: str, against: str) -> tuple[Array, Array]:
 
 
 def beyond(sweep: Sweep, one: str, two: str, ahead: int) -> list[Crossing]:
-    """Return the crossing that the lines predict beyond the last size; none if slopes are equal or not certainly
-    different.
-    """
+    """Return the crossing that the lines predict beyond the last size, if slopes certainly differ enough."""
     gap, base = tail(sweep, one, two)
     slope, level = intervals([gap[:, 1].tolist(), base[:, 1].tolist()], logarithmic=False)
     sure = slope.low > 0 or slope.high < 0

@@ -22,9 +22,7 @@ times: with so few, no test that assumes only symmetry of the noise reaches 5 %.
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate with its bounds; all are NaN if nothing could be estimated, and bounds are NaN for fewer than two
-    processes.
-    """
+    """An estimate with its bounds, which are NaN for fewer than two processes; all are NaN if nothing was measured."""
 
     value: float
     low: float
@@ -55,9 +53,7 @@ def rows(table: ArrayLike, comparisons: int = 1) -> tuple[Array, Array, Array]:
 
 
 def student(values: ArrayLike, comparisons: int = 1) -> Interval:
-    """Return the mean of a sample with its bounds, as :func:`rows` does; NaN are left out. ``processes`` is the
-    sample's size.
-    """
+    """Return the mean and bounds of a sample, as :func:`rows` does, without its NaN; ``processes`` is its size."""
     sample = np.asarray(values, dtype=np.float64)
     sample = sample[np.isfinite(sample)]
     if len(sample) < 2:

@@ -191,9 +191,7 @@ class Aligned:
     calls: float
     """Number of calls in a chunk."""
     warm: int
-    """Number of chunks in the warm-up: the median over processes, since a warm-up ends by time and their number
-    differs.
-    """
+    """Number of chunks in the warm-up: the median over processes, since warm-ups end by time."""
     overhead_ns: float
     """Time of the empty loop per call: the median over processes."""
 
@@ -281,8 +279,7 @@ def when(cell: Aligned, verdict: Verdict) -> tuple[Bounds, Bounds]:
 
 
 def curve(series: Series) -> list[list[float]]:
-    """Return at most :data:`CURVE_POINTS` pairs of elapsed ns and ns per call, in bins of equal width in log elapsed
-    time.
+    """Return at most :data:`CURVE_POINTS` pairs of elapsed ns and ns per call, in logarithmic bins of elapsed time.
 
     Elapsed time is the time spent in the cell's own calls up to the middle of a chunk. The first pair is the first
     call, if that was timed. Points that differ from both neighbours by less than :data:`CURVE_STEP` are left out.
@@ -353,9 +350,7 @@ def steady_level(series: Series, rounds_after: int) -> float:
 
 
 def overview(cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row per subject: how many of its workloads are in each class, and the median and latest times to
-    steady state.
-    """
+    """Return one row per subject: its workloads by class, and the median and latest time to steady state."""
     rows = []
     for subject in dict.fromkeys(cell["subject"] for cell in cells):
         own = [cell for cell in cells if cell["subject"] == subject]

@@ -74,7 +74,7 @@ def test_a_call_longer_than_the_budget_is_made_once() -> None:
 
 
 def test_the_collector_is_off_while_calls_are_observed() -> None:
-    """And on again afterwards, even where the function raises."""
+    """The collector is on again afterwards, even where the function raises."""
     seen = set()
 
     def look() -> None:

@@ -32,7 +32,7 @@ class Machine:
         return function
 
     def total(self, chunk: Any, loops: int) -> int:
-        """As `counted.Counter.total`."""
+        """The total as `counted.Counter.total` gives it."""
         self.spent = 0.0
         chunk(loops)
         return round(self.bare[0] + self.bare[1] * loops + self.spent)

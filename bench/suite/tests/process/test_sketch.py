@@ -21,7 +21,7 @@ def sketch_of(durations: list[int]) -> process_sketch.Sketch:
 @settings(deadline=None)
 @given(st.lists(st.integers(0, 10**9), min_size=100, max_size=400), st.sampled_from([0.5, 0.9]))
 def test_quantiles_are_right_within_one_per_cent(durations: list[int], quantile: float) -> None:
-    """Of any durations whatever, against the sorted list."""
+    """Quantiles of arbitrary durations are compared with those of the sorted list."""
     (found,) = process_sketch.quantiles(sketch_of(durations), [quantile])
     exact = sorted(durations)[int(quantile * (len(durations) - 1))]
     assert found == pytest.approx(exact, rel=0.0101)
@@ -39,7 +39,7 @@ def test_a_tail_that_a_mean_hides_is_seen() -> None:
 
 @pytest.mark.parametrize(("quantile", "calls"), [(0.5, 20), (0.9, 100), (0.99, 1_000), (0.999, 10_000)])
 def test_a_quantile_needs_ten_calls_beyond_it(quantile: float, calls: int) -> None:
-    """With one call fewer there is none."""
+    """With one call fewer the quantile is not given."""
     assert process_sketch.quantiles(sketch_of([50] * (calls - 1)), [quantile]) == [None]
     assert process_sketch.quantiles(sketch_of([50] * calls), [quantile]) == [50.0]
 

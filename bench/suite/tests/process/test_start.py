@@ -62,7 +62,7 @@ def test_time_asleep_is_no_cpu_time(package: Package) -> None:
 
 
 def test_memory_that_an_import_takes_is_seen(package: Package) -> None:
-    """One that keeps 32 MiB grows by so much more than one that does not."""
+    """A process whose import keeps 32 MiB grows by that much more than one whose import keeps nothing."""
     target = package(idioms=NOOP, codec=f"kept = bytearray(b'x') * (32 << 20)\n{CRC32}")
     found = start.run_bare(target, ("idioms", "codec"))
     if found["memory_source"] is None:
@@ -90,7 +90,7 @@ def test_a_missing_noun_is_named_and_the_others_measured(package: Package) -> No
 
 
 def test_a_process_that_dies_is_an_error(package: Package) -> None:
-    """With its exit code, or the last line of its traceback."""
+    """The error has the exit code of the process, or the last line of its traceback."""
     with pytest.raises(start.ColdError, match="exit code 3"):
         start.run_bare(package(idioms="import os\nos._exit(3)\n", codec="1 / 0\n"), ("idioms",))
     with pytest.raises(start.ColdError, match="ZeroDivisionError"):

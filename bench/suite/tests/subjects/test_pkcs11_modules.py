@@ -74,7 +74,7 @@ def test_pkcs11_tool_looks_around(pkcs11_tool: Tool) -> None:
 
 
 def test_pkcs11_tool_finds_no_errors(pkcs11_tool: Tool) -> None:
-    """Its own test of a module, on an empty token and on one with a key."""
+    """pkcs11-tool tests the module, with an empty token and with a key in it."""
     assert "No errors" in pkcs11_tool("--test")
     pkcs11_tool("--keypairgen", "--key-type", "EC:prime256v1", "--id", "01", "--label", "pair")
     assert "No errors" in pkcs11_tool("--test")

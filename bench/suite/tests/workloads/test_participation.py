@@ -19,7 +19,7 @@ def test_controls_take_part_where_they_should() -> None:
 
 
 def test_partial_variants_refuse_what_they_have_no_function_for() -> None:
-    """And nothing else does."""
+    """A partial variant refuses workloads that it has no function for; a whole binding refuses none."""
     found = discover(partial=True)
     partial = [one.name for one in found if one.partial]
     assert partial

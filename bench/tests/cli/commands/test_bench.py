@@ -49,10 +49,10 @@ def test_bench_prints_one_json_document(
 
 
 def test_bench_without_nox_says_how_to_install_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And without a checkout, that one is needed."""
+    """Outside of a checkout the message says that one is needed."""
     monkeypatch.setattr(checkout, "nox", lambda: None)
     done = cside("bench")
     assert done.exit_code == 2
     assert "pip install nox" in done.stderr
     monkeypatch.setattr(checkout, "root", lambda: None)
-    assert "no folder of a checkout" in cside("bench").stderr
+    assert "in no checkout of cside" in cside("bench").stderr

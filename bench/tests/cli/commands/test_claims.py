@@ -51,7 +51,7 @@ def test_one_claim_is_shown_with_all_its_evidence(tmp_path: Path) -> None:
 
 
 def test_the_list_needs_no_run_and_tells_what_would_decide(tmp_path: Path) -> None:
-    """Each claim with its hypothesis and source, for a reader or as JSON."""
+    """The list has each claim with its hypothesis and source, as text and as JSON."""
     plain = json.loads(invoke("--list", "--json", "--results", tmp_path).output)
     assert [it["id"] for it in plain] == [claim.id for claim in Catalogue.shipped().claims]
     assert all(it["hypothesis"].endswith(".") for it in plain)

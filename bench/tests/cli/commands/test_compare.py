@@ -11,7 +11,7 @@ from synthetic_run import write_run
 
 
 def test_json_has_standard_output_for_itself(tmp_path: Path) -> None:
-    """It parses whole, also beside a gate that fails, and holds no NaN."""
+    """Standard output is one JSON document without NaN, also where --fail-over ends the command with an error."""
     write_run(tmp_path / "base", 1)
     write_run(tmp_path / "other", 2, effects={SLOWED: 1.5})
     done = compare(tmp_path, "--json", "--fail-over", "2%", "--markdown", str(tmp_path / "c.md"))

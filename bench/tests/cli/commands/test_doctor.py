@@ -41,7 +41,7 @@ def test_the_doctor_misses_what_is_not_there(monkeypatch: pytest.MonkeyPatch, tm
 
 
 def test_the_doctor_looks_for_the_interpreters_that_are_promised() -> None:
-    """Its list is that of the sessions."""
+    """The doctor's list of interpreters equals the matrix of the nox sessions."""
     source = (ROOT / "provision" / "interpreters.py").read_text(encoding="utf-8")
     (matrix,) = (
         ast.literal_eval(node.value)

@@ -78,7 +78,7 @@ def test_options_change_a_profile(results: Path) -> None:
 
 
 def test_a_run_whose_tier_gives_no_verdicts_is_called_indicative(results: Path) -> None:
-    """In the first line of the answer."""
+    """The first line of the answer says INDICATIVE."""
     done = recommend(results, "--run", "quick", "--profile", "hot-inner-loop")
     assert "INDICATIVE. " in done.output
 
@@ -108,10 +108,10 @@ def test_it_asks_on_a_terminal(results: Path, tmp_path: Path, monkeypatch: pytes
 
 
 def test_without_a_terminal_it_says_what_to_give(results: Path) -> None:
-    """Nobody is asked in a pipe."""
+    """Where standard input is no terminal the command asks no questions and names the options."""
     done = recommend(results)
     assert done.exit_code == 2
-    assert "nobody to ask" in done.output
+    assert "no terminal to ask on" in done.output
     assert "hot-inner-loop" in done.output
 
 
@@ -119,7 +119,7 @@ def test_without_a_terminal_it_says_what_to_give(results: Path) -> None:
     ("arguments", "told"),
     [
         (["--profile", "hot-loop"], "did you mean 'hot-inner-loop'?"),
-        (["--all", "--functions", "3"], "it goes with no other input"),
+        (["--all", "--functions", "3"], "leave out the other inputs"),
         (["--run", "neither", "--all"], "neither is no run"),
         (["--functions", "0"], "functions is 0; it has to be from 1"),
         (["--knows", "basic"], "there is no skill 'basic'"),
@@ -147,7 +147,7 @@ def test_an_answer_imports_nothing_heavy(results: Path) -> None:
 
 
 def test_interpreters_may_have_shares(results: Path) -> None:
-    """With shares the mean counts, without them the worst."""
+    """With shares the weighted mean of the interpreters counts, without shares the worst of them."""
     shared = plain(results, "--interpreter", "pypy=3", "--interpreter", "cpython=1")
     assert shared["answers"][0]["profile"]["inputs"]["platform"]["interpreters"] == {"pypy": 0.75, "cpython": 0.25}
     worst = plain(results, "--interpreter", "pypy", "--interpreter", "cpython")

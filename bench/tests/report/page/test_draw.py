@@ -79,13 +79,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def text(run: Run) -> str:
-    """Its page."""
+    """The page of the run, as HTML."""
     return draw.page([run])
 
 
 @pytest.fixture(scope="module")
 def page(text: str) -> Parsed:
-    """Its page, parsed."""
+    """The page of the run, parsed."""
     return Parsed(text)
 
 

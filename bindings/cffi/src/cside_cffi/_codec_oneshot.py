@@ -21,7 +21,6 @@ _unpack = ffi.unpack
 _release = ffi.release
 _allocate = ffi.new_allocator(should_clear_after_alloc=False)
 _CHARS = ffi.typeof("char[]")
-_SIZE = ffi.typeof("size_t *")
 _STREAM = ffi.typeof("cs_stream *")
 _FIRST_NBYTES: int = lib.CS_OUT_FIRST_NBYTES
 _DEFLATED: int = lib.CS_METHOD_DEFLATED
@@ -33,9 +32,9 @@ _E_MEMORY: int = lib.CS_E_MEMORY
 _E_STREAM: int = lib.CS_E_STREAM
 _STREAM_END: int = lib.CS_STREAM_END
 
-# Out-parameters, and streams that have ended; no call is using them.
-_sizes = [_new(_SIZE)]
-_streams = [_new(_STREAM)]
+# Out-parameters, and streams that have ended; no call is using them, and the first call makes the first ones.
+_sizes: "list[Any]" = []
+_streams: "list[Any]" = []
 
 _bound = lib.cs_compress_bound
 _compress = lib.cs_compress
@@ -61,7 +60,7 @@ def compress(data: "Buffer", /, level: int = -1, wbits: int = 15) -> bytes:
     try:
         size = _sizes.pop()
     except IndexError:
-        size = _new(_SIZE)
+        size = _new("size_t *")
     try:
         nbytes = len(view)
         room = _bound(nbytes)

@@ -21,12 +21,11 @@ _release = ffi.release
 _allocate = ffi.new_allocator(should_clear_after_alloc=False)
 _NULL = ffi.NULL
 _CHARS = ffi.typeof("char[]")
-_SIZE = ffi.typeof("size_t *")
 _TOO_SMALL: int = lib.CS_E_TOO_SMALL
 _RUNS_FIRST_NBYTES: int = lib.CS_RUNS_FIRST_NBYTES
 
-# Out-parameters that no call is using.
-_sizes = [_new(_SIZE)]
+# Out-parameters that no call is using; the first call makes the first one.
+_sizes: "list[Any]" = []
 
 _bytes_sum: "Callable[[Any, int], int]" = lib.cs_bytes_sum
 _buffer_fill = lib.cs_buffer_fill
@@ -74,7 +73,7 @@ def blob_get(index: "SupportsIndex", /) -> bytes:
     try:
         size = _sizes.pop()
     except IndexError:
-        size = _new(_SIZE)
+        size = _new("size_t *")
     number = as_index(index)
     status: int = _blob_get(number, _NULL, size)
     if not status:
@@ -101,7 +100,7 @@ def runs_expand(data: "Buffer", /) -> bytes:
     try:
         size = _sizes.pop()
     except IndexError:
-        size = _new(_SIZE)
+        size = _new("size_t *")
     try:
         nbytes = len(view)
         room = _RUNS_FIRST_NBYTES

@@ -11,16 +11,14 @@ TYPE_CHECKING = False  # type checkers read it as True; importing typing at run 
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Self, SupportsIndex
+    from typing import Any, Self, SupportsIndex
 
 _new = ffi.new
-_I64 = ffi.typeof("int64_t *")
-_COUNTER = ffi.typeof("cs_counter *")
 _CLOSED: int = lib.CS_E_CLOSED
 
-# Out-parameters that no call is using.
-_i64s = [_new(_I64)]
-_counters = [_new(_COUNTER)]
+# Out-parameters that no call is using; the first call makes the first one.
+_i64s: "list[Any]" = []
+_counters: "list[Any]" = []
 
 _counter_open = lib.cs_counter_open
 _counter_add = lib.cs_counter_add
@@ -45,7 +43,7 @@ class Counter:
         try:
             out = _counters.pop()
         except IndexError:
-            out = _new(_COUNTER)
+            out = _new("cs_counter *")
         status: int = _counter_open(index(start), out)
         handle = out[0]
         _counters.append(out)
@@ -64,7 +62,7 @@ class Counter:
         try:
             out = _i64s.pop()
         except IndexError:
-            out = _new(_I64)
+            out = _new("int64_t *")
         status: int = _counter_add(self._handle, index(n), out)
         total: int = out[0]
         _i64s.append(out)

@@ -233,8 +233,7 @@ def mixed_sum(
 
 if _API_MODE:
     _varargs_sum = lib.shim_varargs_sum
-    _VALUES = ffi.typeof("int64_t[8]")
-    _values = [_new(_VALUES)]  # arrays that no call is using
+    _values: "list[Any]" = []  # arrays that no call is using
 
     def varargs_sum(*values: "SupportsIndex") -> int:
         """Return the sum of up to eight ``int64_t``, modulo 2**64, in two's complement.
@@ -249,7 +248,7 @@ if _API_MODE:
         try:
             cells = _values.pop()
         except IndexError:
-            cells = _new(_VALUES)
+            cells = _new("int64_t[8]")
         cells[0:count] = [index(value) for value in values]
         total: int = _varargs_sum(count, cells)
         _values.append(cells)

@@ -40,11 +40,9 @@ _typeof = ffi.typeof
 _CData = ffi.CData
 _POINT = ffi.typeof("cs_point *")
 _BOX = ffi.typeof("cs_box *")
-_CONFIG = ffi.typeof("cs_config *")
-_VIEW = ffi.typeof("cs_config_view *")
 
-# Structs that no call is using.
-_configs = [(_new(_CONFIG), _new(_VIEW))]
+# Structs that no call is using; the first call makes the first ones.
+_configs: "list[Any]" = []
 
 _point_add = lib.cs_point_add
 _box_fill = lib.cs_box_fill
@@ -139,7 +137,7 @@ def config_read(
     try:
         config, view = _configs.pop()
     except IndexError:
-        config, view = _new(_CONFIG), _new(_VIEW)
+        config, view = _new("cs_config *"), _new("cs_config_view *")
     config.retries = index(retries)
     try:
         config.timeout_s = timeout_s

@@ -10,19 +10,17 @@ TYPE_CHECKING = False  # type checkers read it as True; importing typing at run 
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
 _new = ffi.new
 _string = ffi.string
 _unpack = ffi.unpack
 _encode = str.encode
-_LABEL = ffi.typeof("char[32]")
-_TEXT = ffi.typeof("char **")
 _LABEL_NBYTES: int = lib.CS_LABEL_NBYTES
 
-# Out-parameters that no call is using.
-_labels = [_new(_LABEL)]
-_texts = [_new(_TEXT)]
+# Out-parameters that no call is using; the first call makes the first one.
+_labels: "list[Any]" = []
+_texts: "list[Any]" = []
 
 _string_length: "Callable[[bytes], int]" = lib.cs_string_length
 _string_borrow = lib.cs_string_borrow
@@ -79,7 +77,7 @@ def string_repeat(text: str, times: "SupportsIndex", /) -> str:
     try:
         out = _texts.pop()
     except IndexError:
-        out = _new(_TEXT)
+        out = _new("char **")
     status: int = _string_repeat(encoded, as_index(times), out)
     if status:
         _texts.append(out)
@@ -102,7 +100,7 @@ def label_get(index: "SupportsIndex", /) -> str:
     try:
         label = _labels.pop()
     except IndexError:
-        label = _new(_LABEL)
+        label = _new("char[32]")
     _label_get(as_index(index), label)
     padded: bytes = _unpack(label, _LABEL_NBYTES)
     _labels.append(label)

@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from typing import Any, SupportsIndex
 
 _new = ffi.new
-_I64 = ffi.typeof("int64_t *")
 
-# Out-parameters that no call is using.
-_i64s = [_new(_I64)]
+# Out-parameters that no call is using; the first call makes the first one.
+_i64s: "list[Any]" = []
 
 _spin: "Callable[[int], int]" = lib.cs_spin
 _state_init: "Callable[[int], int]" = lib.cs_state_init
@@ -65,7 +64,7 @@ def state_next() -> int:
     try:
         out = _i64s.pop()
     except IndexError:
-        out = _new(_I64)
+        out = _new("int64_t *")
     status = _state_next(out)
     value: int = out[0]
     _i64s.append(out)

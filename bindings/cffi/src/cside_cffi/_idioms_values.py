@@ -40,12 +40,11 @@ else:
 
 _new = ffi.new
 _string = ffi.string
-_U32 = ffi.typeof("uint32_t *")
 _VARIANT = ffi.typeof("cs_variant *")
 _INVALID: int = lib.CS_COLOR_INVALID
 
-# Out-parameters that no call is using.
-_u32s = [_new(_U32)]
+# Out-parameters that no call is using; the first call makes the first one.
+_u32s: "list[Any]" = []
 
 _color_next: "Callable[[int], int]" = lib.cs_color_next
 _flags_toggle: "Callable[[int, int, Any], int]" = lib.cs_flags_toggle
@@ -76,7 +75,7 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     try:
         out = _u32s.pop()
     except IndexError:
-        out = _new(_U32)
+        out = _new("uint32_t *")
     try:
         status = _flags_toggle(index(flags), index(mask), out)
     except TypeError:
@@ -154,8 +153,7 @@ if _API_MODE:
     _bits_pack = lib.shim_bits_pack
     _bits_unpack = lib.shim_bits_unpack
     _unpack = ffi.unpack
-    _FIELDS = ffi.typeof("int32_t[4]")
-    _fields = [_new(_FIELDS)]  # arrays that no call is using
+    _fields: "list[Any]" = []  # arrays that no call is using
 
     def bits_pack(
         mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /
@@ -192,7 +190,7 @@ if _API_MODE:
         try:
             fields = _fields.pop()
         except IndexError:
-            fields = _new(_FIELDS)
+            fields = _new("int32_t[4]")
         _bits_unpack(index(word), fields)
         mode, level, delta, flag = _unpack(fields, 4)
         _fields.append(fields)
@@ -204,8 +202,7 @@ if _API_MODE:
 else:
     _bits_pack = lib.cs_bits_pack
     _bits_unpack = lib.cs_bits_unpack
-    _BITS = ffi.typeof("cs_bits *")
-    _bits = [_new(_BITS)]  # structs that no call is using
+    _bits: "list[Any]" = []  # structs that no call is using
 
     def bits_pack(
         mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /
@@ -221,7 +218,7 @@ else:
         try:
             bits = _bits.pop()
         except IndexError:
-            bits = _new(_BITS)
+            bits = _new("cs_bits *")
         bits.mode = index(mode)
         bits.level = index(level)
         bits.delta = index(delta)
@@ -241,7 +238,7 @@ else:
         try:
             bits = _bits.pop()
         except IndexError:
-            bits = _new(_BITS)
+            bits = _new("cs_bits *")
         _bits_unpack(index(word), bits)
         fields: tuple[int, int, int, int] = (bits.mode, bits.level, bits.delta, bits.flag)
         _bits.append(bits)

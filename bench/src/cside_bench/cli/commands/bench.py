@@ -12,8 +12,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from cside_bench.cli.group import EXIT_CODE_FILE
-from cside_bench.cli.options import EXIT_FAILED
+from cside_bench.cli.exit_codes import EXIT_CODE_FILE, EXIT_FAILED
+from cside_bench.cli.group import Later
 from cside_bench.cli.outcome import told_of
 from cside_bench.machine import checkout
 
@@ -21,17 +21,17 @@ INSTALL = "python -m pip install nox (or: pipx install nox)"
 
 
 class Passing(click.Command):
-    """Also completes the options of the command that the words are passed on to."""
+    """A command that also completes the options of ``cside run``, to which it passes its arguments."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Options of ``run`` beside its own."""
+        """Its own options, and those of ``run``."""
         found = super().shell_complete(ctx, incomplete)
         parent = ctx.parent
         if parent is None or not isinstance(parent.command, click.Group) or not incomplete.startswith("-"):
             return found
         run = parent.command.get_command(parent, "run")
         known = {item.value for item in found}
-        own = [] if run is None else run.shell_complete(ctx, incomplete)
+        own = run.load().shell_complete(ctx, incomplete) if isinstance(run, Later) else []
         return found + [item for item in own if item.value not in known | {"--environments"}]
 
 
@@ -44,10 +44,10 @@ class Passing(click.Command):
 def command(words: tuple[str, ...]) -> None:
     """Build what has changed, measure all bindings, report.
 
-    The same as "nox -s bench -- …" at the top of the checkout: it finds or fetches the interpreters, builds the library
-    and the bindings for each, measures, and ends with a table, results/latest/report.html and report.md. All words are
-    options of "cside run", whose --help tells them; --json anywhere among them prints one JSON document on standard
-    output, after the run, and everything else on standard error.
+    This is the same as "nox -s bench -- …" at the top of the checkout. It finds or downloads the interpreters, builds
+    the library and the bindings for each, measures, and ends with a table, results/latest/report.html and report.md.
+    All arguments are options of "cside run"; "cside run --help" explains them. With --json among them, one JSON
+    document is printed on standard output after the run, and everything else on standard error.
 
     \b
     Examples:
@@ -62,7 +62,7 @@ def command(words: tuple[str, ...]) -> None:
     """  # click's \b is the character itself
     top = checkout.root()
     if top is None:
-        raise click.UsageError("this is no folder of a checkout of cside: change to one, or clone it")
+        raise click.UsageError("the current folder is in no checkout of cside; change to one, or clone it")
     nox = checkout.nox()
     if nox is None:
         raise click.UsageError(f"nox is not installed; to install it: {INSTALL}")
@@ -97,7 +97,7 @@ def through_nox(program: list[str], top: Path, words: list[str], *, quiet: bool)
 
 
 def waited(child: "subprocess.Popen[bytes]") -> int:
-    """The exit code. Ctrl-C reaches nox by itself, which lets the run keep what is finished."""
+    """Wait for the exit code. The terminal sends Ctrl-C to nox as well, which lets the run save what is finished."""
     while True:
         try:
             return child.wait()
@@ -106,7 +106,7 @@ def waited(child: "subprocess.Popen[bytes]") -> int:
 
 
 def latest(words: list[str]) -> tuple[str, float] | None:
-    """Where the link to the newest run leads, and when it was set: it is set anew by each run, resumed ones too."""
+    """The newest run's folder, and when the link to it was set. Every run sets the link, resumed ones too."""
     folder = next((words[at + 1] for at, word in enumerate(words[:-1]) if word == "--results"), None)
     folder = next((word.partition("=")[2] for word in words if word.startswith("--results=")), folder)
     link = (checkout.results() if folder is None else Path(folder)) / "latest"
@@ -117,7 +117,7 @@ def latest(words: list[str]) -> tuple[str, float] | None:
 
 
 def outcome(code: int, run: tuple[str, float] | None) -> dict[str, Any]:
-    """What ``--json`` prints; without a run where none was begun."""
+    """The document that ``--json`` prints; ``run`` is None where no run was begun."""
     if run is None:
         return {"exit_code": code, "run": None}
     return {"exit_code": code, **told_of(Path(run[0]))}

@@ -20,20 +20,30 @@ from cside_bench.claims.rows import AGAINST, FOR, UNCLEAR
 from cside_bench.claims.wording import digits, hypothesis
 from cside_bench.cli.console import make_console
 from cside_bench.cli.options import found_run, json_option, reading, results_option
+from cside_bench.cli.parameters import CLAIM, RUN
 from cside_bench.results.evidence import Run
 from cside_bench.results.files import LATEST
 
 WIDEST: Final = 100
-"""Columns of a table."""
+"""Columns that a table has at most."""
 MARKS: Final = {CONFIRMED: "✓", REFUTED: "✗", UNDECIDED: "?", UNTESTABLE: "\N{EM DASH}"}
 SIDES: Final = {FOR: "+", AGAINST: "\N{MINUS SIGN}", UNCLEAR: "?"}
-"""Beside words, so that nothing is told by a colour alone."""
+"""Signs that stand beside words, so that no meaning depends on a colour alone."""
 
 
 @click.command("claims")
-@click.argument("run", default=LATEST)
-@click.option("--claim", "claim", multiple=True, metavar="ID", help="Only this claim, with all evidence (repeatable).")
-@click.option("--list", "as_list", is_flag=True, help="Print the claims, their hypotheses and sources; needs no run.")
+@click.argument("run", type=RUN, default=LATEST)
+@click.option(
+    "--claim",
+    "claim",
+    multiple=True,
+    type=CLAIM,
+    metavar="ID",
+    help="Only this claim, with all its evidence (repeatable).",
+)
+@click.option(
+    "--list", "as_list", is_flag=True, help="Print the claims, their hypotheses and their sources. This needs no run."
+)
 @click.option(
     "--catalogue",
     "files",
@@ -49,19 +59,19 @@ def command(
 ) -> None:
     """Judge what is said of bindings by a run.
 
-    Every claim of the article "Python by the C side", and of folklore, that a run can test is confirmed, refuted or
-    undecided by RUN: a name under results/, a path, or "latest", which is the default. What it holds nothing to judge
-    by is untestable, with what to run. Claims about time are decided only where the run gives verdicts and is
-    trustworthy by its own checks; what else there is stands beside them as indicative.
+    The claims are those of the article "Python by the C side" and of folklore. RUN confirms a claim, refutes it, or
+    leaves it undecided. RUN is a name under results/, a path, or "latest", which is the default. A claim that RUN has
+    no measurements for is untestable, and the answer says what to run. Claims about time are decided only where the run
+    gives verdicts and is trustworthy by its own checks; other evidence is shown as indicative.
 
-    A claim is one entry of a TOML file: docs/claims.md says what it may hold, and how it is judged. With --catalogue
-    claims of your own are judged beside those that are shipped.
+    A claim is one entry of a TOML file. docs/claims.md says what it may hold and how it is judged. With --catalogue,
+    claims of your own are judged as well.
 
     \b
     Examples:
-      cside claims                             all of them, by the newest run
+      cside claims                             all claims, by the newest run
       cside claims 20261121-120000 --claim few-kib-enough
-      cside claims --list                      what is claimed, by whom, and what would decide it
+      cside claims --list                      what is claimed, by whom, and how it is decided
       cside claims --catalogue mine.toml --claim my-claim
       cside claims --json | jq -r '.claims[] | [.verdict, .id, .why] | @tsv'
 
@@ -110,7 +120,7 @@ def listed(catalogue: Catalogue) -> list[dict[str, Any]]:
 
 
 def show_list(claims: Sequence[Mapping[str, Any]], console: Console) -> None:
-    """The catalogue for a reader."""
+    """Print the catalogue."""
     for claim in claims:
         console.print(f"[bold]{claim['id']}[/]  {escape(claim['title'])}", highlight=False)
         lines = [claim["text"], f"Judged by: {claim['hypothesis']}", source(claim)]
@@ -120,12 +130,12 @@ def show_list(claims: Sequence[Mapping[str, Any]], console: Console) -> None:
 
 
 def source(claim: Mapping[str, Any]) -> str:
-    """Where a claim comes from, on one line."""
+    """The source of a claim, on one line."""
     return f"Source: {claim['source']['title']} ({claim['source']['where']})"
 
 
 def show(document: Mapping[str, Any], console: Console) -> None:
-    """All verdicts as a table."""
+    """Print all verdicts as a table."""
     console.print(f"claims, judged by {document['run']}", style="bold", highlight=False)
     table = Table(box=SIMPLE, width=min(console.width, WIDEST))
     table.add_column("claim", ratio=1)
@@ -142,11 +152,11 @@ def show(document: Mapping[str, Any], console: Console) -> None:
     console.print(
         f"{said}; cells: {SIDES[FOR]} for, {SIDES[AGAINST]} against, {SIDES[UNCLEAR]} unclear.", highlight=False
     )
-    console.print("Why, and every cell behind it: cside claims --claim ID", highlight=False)
+    console.print("To see why, with every cell of the evidence: cside claims --claim ID", highlight=False)
 
 
 def show_claim(claim: Mapping[str, Any], console: Console) -> None:
-    """One claim with all its evidence."""
+    """Print one claim with all its evidence."""
     width = min(console.width, WIDEST)
     verdict = claim["verdict"]
     console.print(f"[bold]{escape(claim['title'])}[/]: {MARKS[verdict]} {verdict}", highlight=False, width=width)
@@ -166,7 +176,7 @@ def show_claim(claim: Mapping[str, Any], console: Console) -> None:
 
 
 def in_short(row: Mapping[str, Any]) -> str:
-    """What a row found, on one line where it is a ratio."""
+    """What a row of evidence found; a ratio stands on one line with its interval."""
     if row["ratio"] is None:
         return str(row["what"])
     bounds = "" if row["low"] is None else f" ({digits(row['low'])} to {digits(row['high'])})"

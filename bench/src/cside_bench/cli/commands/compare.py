@@ -10,14 +10,16 @@ import click
 from rich.console import Console
 
 from cside_bench.cli.console import make_console
-from cside_bench.cli.options import EXIT_LOOK, found_run, json_option, reading, results_option
+from cside_bench.cli.exit_codes import EXIT_LOOK
+from cside_bench.cli.options import found_run, json_option, reading, results_option, selection_options
+from cside_bench.cli.parameters import RUN
 from cside_bench.compare.runs import Run, RunComparison
 from cside_bench.report.compare import Page
 from cside_bench.results.selection import Selection
 
 
 def percentage(context: click.Context, parameter: click.Parameter, value: str | None) -> float | None:
-    """``2%`` or ``2`` as 0.02. Raises `click.BadParameter` for what is no percentage of zero or more."""
+    """Read ``2%`` or ``2`` as 0.02. Raises `click.BadParameter` where the text is no percentage of zero or more."""
     if value is None:
         return None
     try:
@@ -30,8 +32,8 @@ def percentage(context: click.Context, parameter: click.Parameter, value: str | 
 
 
 @click.command("compare")
-@click.argument("base")
-@click.argument("other")
+@click.argument("base", type=RUN)
+@click.argument("other", type=RUN)
 @click.option(
     "--fail-over",
     callback=percentage,
@@ -39,9 +41,7 @@ def percentage(context: click.Context, parameter: click.Parameter, value: str | 
     help="Exit with 1 where a cell of a binding is slower by more than P %.",
 )
 @json_option()
-@click.option("--only", multiple=True, metavar="TEXT", help="Only workloads whose name contains TEXT (repeatable).")
-@click.option("--binding", multiple=True, metavar="NAME", help="Only this binding and its variants (repeatable).")
-@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
+@selection_options
 @click.option(
     "--markdown",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -60,17 +60,18 @@ def command(
     markdown: Path | None,
     results: Path,
 ) -> None:
-    """Tell what changed from run BASE to run OTHER.
+    """Show what changed from run BASE to run OTHER.
 
-    Runs are named by their names, "latest", or paths. Ratios to the reference binding are compared always; times only
-    where both runs were made on the same machine by the same build of an interpreter; instructions per call where
-    both runs counted them. Every change has a 95 % interval between processes, alone and adjusted for the number of
-    comparisons. Runs of the quick tier, and those that are not trustworthy by their own checks, get numbers and no
-    verdicts.
+    A run is given by its name, by a path, or as "latest". Ratios to the reference binding are always compared. Times
+    are compared only where both runs were made on the same machine by the same build of an interpreter, and
+    instructions per call only where both runs counted them. Every change has a 95 % interval over processes, alone and
+    adjusted for the number of comparisons. Runs of the quick tier, and runs that are not trustworthy by their own
+    checks, have numbers and no verdicts.
 
-    With --fail-over, a timed cell is over where its whole adjusted interval is beyond P %: that of its ratio or, where
-    the reference's own time changed, of its time, beyond also what unchanged code moved. A counted cell is over where
-    its instructions per call grew by more.
+    With --fail-over, a timed cell is over the limit where its whole adjusted interval is beyond P %. This is the
+    interval of its ratio or, where the time of the reference itself changed, that of its time, which also has to be
+    beyond the change of unchanged code. A counted cell is over the limit where its instructions per call grew by more
+    than P %.
 
     \b
     Examples:
@@ -80,9 +81,9 @@ def command(
       cside compare ../laptop/results/latest latest --markdown compare.md
       cside compare A B --json | jq .agreement.bindings.share_turned
 
-    Exit codes: 0 compared, and no cell over the limit; 1 a cell over the limit of --fail-over; 2 wrong usage, no such
-    run, nothing in common, or --fail-over on an interpreter that has neither verdicts nor counts to go by. A cell that
-    is void, or in one run only, is listed and never over.
+    Exit codes: 0 compared, and no cell is over the limit; 1 a cell is over the limit of --fail-over; 2 wrong usage, no
+    such run, nothing in common, or --fail-over on an interpreter that has neither verdicts nor counts. A cell that is
+    void, or that only one run has, is listed and never counts as over the limit.
     """  # click's \b is the character itself
     selection = Selection(pythons=python, bindings=binding, only=only)
     folders = [found_run(results, name) for name in (base, other)]
@@ -104,5 +105,5 @@ def command(
         sys.exit(EXIT_LOOK)
     if plain["unjudged"]:
         raise click.UsageError(
-            f"--fail-over cannot judge {', '.join(plain['unjudged'])}: no counts there, and no verdicts of both runs"
+            f"--fail-over cannot judge {', '.join(plain['unjudged'])}: the runs have no counts there, and no verdicts"
         )

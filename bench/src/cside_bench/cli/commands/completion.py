@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside completion``: the script that lets a shell complete commands, options and their values."""
+"""``cside completion``: print click's script, by which a shell completes commands, options and their values."""
 
 import click
 from click.shell_completion import get_completion_class
@@ -12,11 +12,11 @@ VARIABLE = "_CSIDE_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print a script for the shell that completes `cside`.
+    """Print a script by which a shell completes `cside`.
 
-    Beside commands and options it completes names of runs, workloads, bindings, interpreters, profiles and claims, from
-    the checkout that the shell is in. The shell has to find a program called cside: nox builds one in
-    .cside/envs/driver/bin, which can be linked to from a folder of the PATH.
+    The shell then completes commands, options, and names of runs, workloads, bindings, interpreters, profiles and
+    claims of the checkout that it is in. It has to find a program called cside on the PATH. nox builds that program in
+    .cside/envs/driver/bin; link to it from a folder of the PATH.
 
     \b
     Examples:
@@ -29,6 +29,6 @@ def command(context: click.Context, shell: str) -> None:
     """  # click's \b is the character itself
     kind = get_completion_class(shell)
     if kind is None:
-        raise click.UsageError(f"click completes nothing in {shell}")
+        raise click.UsageError(f"click has no completion for {shell}")
     root = context.find_root().command
     click.echo(kind(root, {}, PROGRAM, VARIABLE).source().strip())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside doctor``: what this machine lacks, and the command that installs it."""
+"""``cside doctor``: find out what this machine lacks, and name the command that installs it."""
 
 import json
 import sys
@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cside_bench.cli.console import make_console
-from cside_bench.cli.options import EXIT_LOOK, json_option
+from cside_bench.cli.exit_codes import EXIT_LOOK
+from cside_bench.cli.options import json_option
 from cside_bench.machine import doctor, doctor_noise
 from cside_bench.machine.doctor import ADVICE, MISSING, Finding
 
@@ -20,12 +21,12 @@ STYLES: Final = {"ok": "green", "missing": "yellow", "needed": "bold red", "advi
 
 
 def word(finding: Finding) -> str:
-    """What stands in front of a line."""
+    """The word in front of a finding."""
     return "NEEDED" if finding.fatal else finding.state
 
 
 def shown(finding: Finding) -> Text:
-    """A line, and under it what to do."""
+    """What was found, and under it the command or the advice."""
     text = Text(finding.says)
     if finding.state == MISSING:
         text = Text(finding.says if finding.section != "Tools and libraries" else f"for: {finding.says}")
@@ -41,7 +42,7 @@ def at_once(findings: list[Finding]) -> str | None:
 
 
 def tell(findings: list[Finding], console: Console) -> None:
-    """For people."""
+    """Print the findings."""
     for section, group in groupby(findings, key=lambda it: it.section):
         console.print(Text(section, style="bold"))
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
@@ -59,27 +60,28 @@ def tell(findings: list[Finding], console: Console) -> None:
     if lacking:
         console.print(Text(f"\nNeeded, and missing: {', '.join(lacking)}.", style=STYLES["needed"]))
     else:
-        more = f" {optional} optional things are missing." if optional else ""
+        more = f" Missing, but optional: {optional}." if optional else ""
         advice = sum(it.state == ADVICE for it in findings)
-        quiet = f" {advice} pieces of advice for narrower intervals." if advice else ""
-        console.print(Text(f"\nAll that is needed is there.{more}{quiet} To measure: cside bench --quick"))
+        quiet = f" Advice for narrower intervals: {advice}." if advice else ""
+        console.print(Text(f"\nEverything that is needed is there.{more}{quiet} To measure: cside bench --quick"))
 
 
 @click.command("doctor")
 @json_option()
 def command(as_json: bool) -> None:
-    """Tell what this machine lacks, and how to install it.
+    """Find out what this machine lacks, and how to install it.
 
-    Looks for a C compiler, interpreters with their headers, libraries, tools, disk and memory, and at what makes times
-    noisy: the governor, turbo, other programs, a hypervisor. Nothing is installed or changed, and no network is used.
-    What is marked NEEDED has to be there; what is missing without that mark only leaves something out, and says what.
+    This looks for a C compiler, interpreters with their headers, libraries, tools, disk and memory, and for what makes
+    times noisy: the governor, turbo, other programs, a hypervisor. Nothing is installed or changed, and no network is
+    used. Without what is marked NEEDED nothing can be measured. Without what is marked missing a part is left out, and
+    the line says which.
 
     \b
     Examples:
       cside doctor
       cside doctor --json | jq -r '.findings[] | select(.state == "missing") | .install'
 
-    Exit codes: 0 all that is needed is there; 1 something needed is missing; 2 wrong usage.
+    Exit codes: 0 everything that is needed is there; 1 something needed is missing; 2 wrong usage.
     """  # click's \b is the character itself
     with Console(stderr=True).status("looking"):
         findings = [*doctor.interpreters(), *doctor.tools(), *doctor.room(), *doctor_noise.findings()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside drill``: the table of the newest drill; with what ``nox -s drill`` has built, a new one."""
+"""``cside drill``: show the newest drill, or make a new one from what ``nox -s drill`` has built."""
 
 import json
 import sys
@@ -12,6 +12,8 @@ import click
 from rich.console import Console
 
 from cside_bench.cli import options
+from cside_bench.cli.exit_codes import EXIT_FAILED
+from cside_bench.cli.parameters import BINDING, PYTHON
 from cside_bench.drill import changes
 from cside_bench.drill.prepared import Prepared
 from cside_bench.report.drill import show
@@ -22,11 +24,19 @@ from cside_bench.results.selection import matches
 
 
 @click.command("drill")
-@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.14, pypy3.11 (repeatable).")
-@click.option("--all", "every", is_flag=True, help="All interpreters of the matrix: nox reads it.")
-@click.option("--binding", multiple=True, metavar="NAME", help="Only this binding, or whole variant (repeatable).")
+@click.option(
+    "--python",
+    multiple=True,
+    type=PYTHON,
+    metavar="VERSION",
+    help="Only this interpreter, as 3.14 or pypy3.11 (repeatable).",
+)
+@click.option("--all", "every", is_flag=True, help="All interpreters of the matrix. This option is for nox -s drill.")
+@click.option(
+    "--binding", multiple=True, type=BINDING, metavar="NAME", help="Only this binding or whole variant (repeatable)."
+)
 @click.option("--change", multiple=True, metavar="ID", help="Only this change (repeatable).")
-@click.option("--again", is_flag=True, help="Ask again even where the outcome is known.")
+@click.option("--again", is_flag=True, help="Test again also what has a known outcome.")
 @options.json_option("Print the newest drill.json on standard output and nothing else there.")
 @click.option(
     "--prepared",
@@ -46,10 +56,10 @@ def command(
 ) -> None:
     """Change the headers, and see which binding notices.
 
-    Prints the newest drill: what each binding does when the library changes under it, and what its build says.
-    `nox -s drill` makes one. It takes the same options, goes on where an interrupted one stopped, and builds and asks
-    only what is not known yet. A drill that is narrowed by --python, --binding or --change is kept, and does not become
-    the newest.
+    This prints the newest drill: what each binding does when the library's headers change, and what its build says.
+    `nox -s drill` makes a new one. It takes the same options, continues a drill that was interrupted, and builds and
+    tests only what is not known yet. A drill that is limited by --python, --binding or --change is kept, and does not
+    become the newest.
 
     \b
     Examples:
@@ -58,7 +68,8 @@ def command(
       cside drill
       cside drill --json
 
-    Exit codes: 0 done; 2 wrong usage, or no drill to show; 3 something failed that is no outcome; 130 interrupted.
+    Exit codes: 0 done; 2 wrong usage, or there is no drill to show; 3 something failed that is no outcome of the drill;
+    130 interrupted.
     """
     console = Console(width=None if sys.stdout.isatty() else 100, stderr=as_json)
     try:
@@ -68,7 +79,7 @@ def command(
             told = _narrowed(_newest(results), python, binding, change)
     except DrillError as error:
         console.print(str(error), highlight=False, markup=False, soft_wrap=True)
-        sys.exit(options.EXIT_FAILED)
+        sys.exit(EXIT_FAILED)
     if as_json:
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     else:
@@ -78,12 +89,12 @@ def command(
 def _newest(results: Path) -> dict[str, Any]:
     path = drill.newest(results)
     if path is None:
-        raise click.UsageError(f"there is no drill below {results / drill.DRILLS}; to make one: nox -s drill")
+        raise click.UsageError(f"there is no drill in {results / drill.DRILLS}; to make one: nox -s drill")
     return drill.load(path)
 
 
 def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narrowed: bool) -> dict[str, Any]:
-    from cside_bench.drill.drilling import Drill  # what measures takes a second to import, and showing needs none of it
+    from cside_bench.drill.drilling import Drill  # takes a second to import, and showing a drill does not need it
 
     def say(text: str) -> None:
         console.print(f"cside: {text}", highlight=False, markup=False, soft_wrap=True)
@@ -92,7 +103,7 @@ def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narr
     folder = results / drill.DRILLS / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     written = drill.write(folder, told, logs)
     if narrowed:
-        say(f"{written}; narrowed, so results/drills/latest stays what it is")
+        say(f"{written}; this drill is limited, so results/drills/latest was not changed")
     else:
         point_latest(folder)
         say(str(written))
@@ -102,7 +113,7 @@ def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narr
 def _narrowed(
     told: dict[str, Any], python: Sequence[str], binding: Sequence[str], change: Sequence[str]
 ) -> dict[str, Any]:
-    """The document with what was asked for only. Raises `click.UsageError` for what it does not hold."""
+    """Leave only what was asked for in the document. Raises `click.UsageError` where it does not have it."""
     labels = [each["label"] for each in told["interpreters"]]
     ids = [each["id"] for each in told["changes"]]
     wanted = {name for name in told["bindings"] if not binding or name in binding or name.partition(".")[0] in binding}
@@ -114,7 +125,7 @@ def _narrowed(
         (kept_ids, change, ids),
     ):
         if not kept:
-            raise click.UsageError(f"not in the newest drill: {', '.join(asked)}; it has {', '.join(known)}")
+            raise click.UsageError(f"the newest drill does not have {', '.join(asked)}; it has {', '.join(known)}")
     return told | {
         "interpreters": [each for each in told["interpreters"] if each["label"] in kept_labels],
         "bindings": [name for name in told["bindings"] if name in wanted],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside export``: a run in the formats of other tools."""
+"""``cside export``: write a run in the formats of other tools."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import click
 
-from cside_bench.cli.options import found_run, json_option, reading, results_option
+from cside_bench.cli.options import found_run, json_option, reading, results_option, selection_options
+from cside_bench.cli.parameters import RUN
 from cside_bench.report.export import (
     Exportable,
     ExportError,
@@ -30,32 +31,30 @@ Save = Callable[[Path], None]
 
 
 @click.command("export")
-@click.argument("run", default=LATEST)
-@click.option("--to", required=True, type=click.Choice(["pyperf", "pytest-benchmark"]), help="Format.")
+@click.argument("run", type=RUN, default=LATEST)
+@click.option("--to", required=True, type=click.Choice(["pyperf", "pytest-benchmark"]), help="The format.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE/FOLDER",
-    help="Where to: a folder, or, for one single file, its name ending in .json. In the run's folder by default.",
+    help="Where to write: a folder or, for a single file, a name that ends in .json. The default is the run's folder.",
 )
 @click.option(
     "--per",
     type=click.Choice(["interpreter", "binding"]),
-    help="Files of pytest-benchmark: one per interpreter (the default) or per interpreter and binding. pyperf's always"
-    " are per binding.",
+    help="pytest-benchmark only: one file per interpreter (the default), or per interpreter and binding."
+    " Files for pyperf are always per interpreter and binding.",
 )
 @click.option(
     "--values",
     type=click.Choice(["processes", "rounds"]),
     default="processes",
     show_default=True,
-    help="A value per process, the median of its rounds, or per round of each process.",
+    help="One value per process, which is the median of its rounds, or one per round of each process.",
 )
-@click.option("--raw", is_flag=True, help="Leave the time of the loop in, instead of net times.")
-@click.option("--only", multiple=True, metavar="TEXT", help="Only workloads whose name contains TEXT (repeatable).")
-@click.option("--binding", multiple=True, metavar="NAME", help="Only this binding and its variants (repeatable).")
-@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
+@click.option("--raw", is_flag=True, help="Do not subtract the time of the empty loop.")
+@selection_options
 @json_option("Print what was written, and what was left out, as one JSON document.")
 @results_option
 def command(
@@ -73,11 +72,11 @@ def command(
 ) -> None:
     """Write a run for pyperf or pytest-benchmark.
 
-    RUN is a name under results/, a path, or "latest", which is the default. Both tools take each value for a
-    replicate, and only processes are: so a value is a process's median, unless --values rounds asks for all, which is
-    for histograms; no test of significance on those means anything. Neither tool knows of pairs: "cside compare" and
-    the report resolve finer differences from the same run. Cells that do not count or could not be resolved are left
-    out and named.
+    RUN is a name under results/, a path, or "latest", which is the default. Both tools take each value for a replicate,
+    but only processes are replicates. So each value is the median of a process. --values rounds writes the values of
+    all rounds, for histograms; a test of significance on them means nothing. Neither tool compares pairs, so that
+    "cside compare" and the report find smaller differences in the same run. Cells that are void or could not be
+    resolved are left out and named.
 
     \b
     Examples, bindings of one interpreter, then interpreters:
@@ -94,7 +93,7 @@ def command(
     Exit codes: 0 written; 2 wrong usage, no such run, nothing to export, or pyperf is not installed.
     """  # click's \b is the character itself
     if to == "pyperf" and per == "interpreter":
-        raise click.UsageError("pyperf compares files: they are per interpreter and binding")
+        raise click.UsageError("--per interpreter is for pytest-benchmark; pyperf compares files of one binding each")
     if to == "pyperf" and find_spec("pyperf") is None:
         raise click.UsageError("pyperf is not installed; to install it: pip install pyperf")
     way = Way(net=not raw, rounds=values == "rounds")
@@ -111,8 +110,8 @@ def command(
     target = folder / to if output is None else output
     if target.suffix == ".json" and len(files) > 1:
         raise click.UsageError(
-            f"{target} is one file, and there are {len(files)} to write: "
-            "name a folder, or select with --python and --binding"
+            f"{target} is one file, and there are {len(files)} to write; "
+            "name a folder, or select one interpreter and binding with --python and --binding"
         )
     left_out = [(it.label, key, reason) for it in exportables for key, reason in sorted(it.left_out.items())]
     written = []
@@ -138,7 +137,7 @@ def command(
 
 
 def for_pyperf(exportables: list[Exportable], folder: Path, way: Way) -> Iterator[tuple[str, Save]]:
-    """Files of pyperf's format: a name each, and what writes it."""
+    """Yield the name of each file of pyperf's format, and what writes it."""
     plan, environment = (
         json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         for path in (folder / RUN_FILE, folder / "environment.json")
@@ -155,9 +154,10 @@ def save_suite(suite: Any, path: Path) -> None:
 
 
 def for_pytest(exportables: list[Exportable], run: str, way: Way, *, by_binding: bool) -> Iterator[tuple[str, Save]]:
-    """Files of pytest-benchmark's format, laid out as its storage: a folder per interpreter, and numbered names.
+    """Yield the name of each file of pytest-benchmark's format, and what writes it.
 
-    A number stands for the same binding in every folder.
+    They lie as in that tool's storage: one folder per interpreter, with numbered names. A number stands for the same
+    binding in every folder.
     """
     subjects = sorted({subject for exportable in exportables for subject in exportable.cells})
     for exportable in exportables:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside lab``: one benchmark on the machines of a lab, and one page of all."""
+"""``cside lab``: run one benchmark on the machines of a lab, and draw one page of all runs."""
 
 import contextlib
 import json
@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from cside_suite.files import write_json
 
-from cside_bench.cli.options import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_LOOK, json_option, results_option
+from cside_bench.cli.console import shown
+from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_LOOK
+from cside_bench.cli.options import json_option, results_option
+from cside_bench.cli.parameters import CAMPAIGN
 from cside_bench.lab.campaign import ARRIVED, LATEST, Campaign, CampaignError, differing
 from cside_bench.machine import checkout as machine_checkout
 
@@ -26,41 +29,43 @@ if TYPE_CHECKING:
 
 PAGE: Final = "report.html"
 MERGED: Final = "merged.json"
-"""What :meth:`cside_bench.compare.machines.Merged.plain` says of the runs that arrived."""
+"""The file in which the runs that arrived are merged, as :meth:`cside_bench.compare.machines.Merged.plain` has them."""
 CONNECT_S: Final = 15
+"""Time for the scheduler to answer."""
 NOTES: Final = 12
-"""That the terminal shows."""
-INSTALL: Final = "python -m pip install distributed (nox -s lab brings it along)"
+"""How many notes the terminal shows."""
+INSTALL: Final = "python -m pip install distributed (nox -s lab installs it by itself)"
 
 
 @click.command("lab")
-@click.option("--scheduler", metavar="ADDRESS", help="Of the lab's dask scheduler, as tcp://head:8786.")
+@click.option("--scheduler", metavar="ADDRESS", help="The address of the lab's dask scheduler, as tcp://head:8786.")
 @click.option(
     "--local",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Start N workers on this machine instead, to try it out; they take turns.",
+    help="Start N workers on this machine instead, to try it out. They measure one after the other.",
 )
 @click.option("--worker", "wanted", multiple=True, metavar="NAME", help="Only this worker (repeatable).")
-@click.option("--checkout", metavar="PATH", help="The checkout on the workers, where they were not started in it.")
+@click.option("--checkout", metavar="PATH", help="The checkout on the workers; without it, where they were started.")
 @click.option(
     "--command",
     "program",
     metavar="WORDS",
-    help='What workers run in the place of "nox -s bench --"; it is given ARGS and --results FOLDER.',
+    help='The command that workers run instead of "nox -s bench --"; ARGS and --results FOLDER are appended.',
 )
-@click.option("--allow-different", is_flag=True, help="Go on where checkouts of workers differ, and say so.")
+@click.option("--allow-different", is_flag=True, help="Go on where the checkouts of the workers differ.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value=LATEST,
+    type=CAMPAIGN,
     metavar="[CAMPAIGN]",
-    help="Go on with a campaign, the newest or by its stamp: workers whose runs arrived are not asked again.",
+    help="Go on with the newest campaign, or with CAMPAIGN; workers whose runs have arrived do not measure again.",
 )
 @click.option("--tls-ca", type=click.Path(exists=True, dir_okay=False), help="Certificate authority of the lab.")
 @click.option("--tls-cert", type=click.Path(exists=True, dir_okay=False), help="Certificate of this client.")
-@click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="Its key.")
-@json_option("Print the campaign and the merged page's notes as one JSON document; progress goes to standard error.")
+@click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="Key of that certificate.")
+@json_option("Print the campaign and the notes of the merged page as one JSON document.")
 @results_option
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[-- ARGS OF nox -s bench]")
 def command(
@@ -80,9 +85,10 @@ def command(
 ) -> None:
     """Measure on the machines of a lab.
 
-    One benchmark goes to every worker of a dask scheduler that offers the resource "cside-bench"; each builds and
-    measures for itself, alone on its machine. The runs come back to results/RUN@MACHINE and are drawn on one page,
-    results/labs/CAMPAIGN/report.html. docs/lab.md says how to set up scheduler and workers.
+    The same benchmark is sent to every worker of a dask scheduler that offers the resource "cside-bench". Each worker
+    builds and measures by itself, and no other benchmark runs on its machine meanwhile. The runs are sent back to
+    results/RUN@MACHINE and drawn on one page, results/labs/CAMPAIGN/report.html. docs/lab.md says how to set up
+    scheduler and workers. Progress is printed on standard error.
 
     \b
     Examples:
@@ -92,14 +98,17 @@ def command(
       cside lab --local 2 -- --quick --python 3.14 --only idioms.noop
 
     Exit codes: 0 all runs arrived; 1 all arrived, and one of them has a void cell or no report; 2 wrong usage, or a lab
-    that cannot be used as it is; 3 a worker failed or was lost; 130 interrupted, and what had arrived is kept.
+    that cannot be used as it is; 3 a worker failed or was lost; 130 interrupted, and the runs that had arrived are
+    kept.
     """
     if (scheduler is None) == (local is None):
-        raise click.UsageError("name the lab by --scheduler ADDRESS, or try it out by --local N")
+        raise click.UsageError(
+            "give either --scheduler ADDRESS, the lab's, or --local N, to try it out on this machine"
+        )
     if resume is not None and (arguments or program):
-        raise click.UsageError("--resume repeats the arguments and the command of its campaign")
+        raise click.UsageError("--resume takes the arguments and the command from its campaign; leave them out")
     if find_spec("distributed") is None:
-        raise click.UsageError(f"this needs dask's distributed; to install it: {INSTALL}")
+        raise click.UsageError(f"the package distributed, of dask, is not installed; to install it: {INSTALL}")
     results = results.resolve()
     try:
         if resume is not None:
@@ -119,21 +128,21 @@ def command(
 
 
 def say(text: str) -> None:
-    """A line of progress."""
+    """Print a line of progress."""
     click.echo(text, err=True)
 
 
 def default(local: int | None) -> str | None:
-    """Workers of this machine measure in this checkout, whatever folder of it the command was typed in."""
+    """The checkout for workers on this machine: the one that the current folder is in. None for other workers."""
     top = machine_checkout.root() if local is not None else None
     return None if top is None else str(top)
 
 
 @contextlib.contextmanager
 def lab(scheduler: str | None, local: int | None, tls: tuple[str | None, ...]) -> "Iterator[Client]":
-    """A client of the lab's scheduler, or of workers that are started here and end with the block.
+    """Yield a client of the lab's scheduler, or of workers that are started here and end with the block.
 
-    Raises `click.UsageError` where nobody answers.
+    Raises `click.UsageError` where the scheduler does not answer.
     """
     import dask.config
     from distributed import Client, LocalCluster
@@ -143,8 +152,8 @@ def lab(scheduler: str | None, local: int | None, tls: tuple[str | None, ...]) -
 
     dask.config.set(
         {
-            "distributed.worker.profile.enabled": False,  # a sampler of stacks has no place beside a measurement
-            "distributed.scheduler.http.routes": [],  # nor is there anything to see or to ask by HTTP
+            "distributed.worker.profile.enabled": False,  # dask's profiler would disturb the measurement
+            "distributed.scheduler.http.routes": [],  # no HTTP server is needed
             "distributed.worker.http.routes": [],
         }
     )
@@ -186,7 +195,9 @@ def lab(scheduler: str | None, local: int | None, tls: tuple[str | None, ...]) -
 
 @contextlib.contextmanager
 def deaf() -> Iterator[None]:
-    """Processes started inside do not hear Ctrl-C, which the terminal sends to all: this one tells them what to do."""
+    """Make processes that are started in the block ignore Ctrl-C, which the terminal sends to them too; this process
+    tells them what to do.
+    """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -204,9 +215,9 @@ def conduct(
     local: bool,
     lock: str | None = None,
 ) -> bool:
-    """Run the campaign on what is left of it; whether it was interrupted. Raises `click.UsageError`.
+    """Run the campaign on the workers whose runs have not arrived; return whether it was interrupted.
 
-    ``lock`` is a file in the place of the machine's own.
+    ``lock`` is a file to use instead of the machine's lock. Raises `click.UsageError` where the lab cannot be used.
     """
     from cside_bench.lab.conductor import Conductor, LabError, survey
 
@@ -219,7 +230,7 @@ def conduct(
     for called in sorted(known):
         say(f"{called}: its run has arrived already: {campaign.workers[called].run}")
     left = [seat for seat in seats if seat.called not in known]
-    names = ", ".join(seat.called for seat in left) or "nobody"
+    names = ", ".join(seat.called for seat in left) or "no worker"
     words = [*(campaign.command or ("nox", "-s", "bench", "--")), *campaign.arguments]
     say(f"campaign {campaign.name}: {shlex.join(words)} on {names}")
     try:
@@ -230,7 +241,7 @@ def conduct(
 
 
 def check_alike(campaign: Campaign, seats: "list[Seat]") -> None:
-    """Raise `click.UsageError` where checkouts differ and that was not allowed; say so where it was."""
+    """Raise `click.UsageError` where the checkouts of workers differ, or only tell the user where that is allowed."""
     described = {seat.called: seat.described for seat in seats}
     described |= {
         it.called: {"commit": it.commit, "library": it.library, "sources": it.sources} for it in campaign.arrived()
@@ -241,14 +252,14 @@ def check_alike(campaign: Campaign, seats: "list[Seat]") -> None:
     listed = "\n".join(f"  {line}" for line in found)
     if not campaign.allow_different:
         raise click.UsageError(
-            f"the workers would not measure the same:\n{listed}\nbring their checkouts to one commit, or take what is "
-            "there with --allow-different"
+            f"the workers would not measure the same code:\n{listed}\n"
+            "bring their checkouts to one commit, or measure what is there with --allow-different"
         )
-    say(f"the workers do not measure the same, as allowed:\n{listed}")
+    say(f"the workers do not measure the same code, as allowed:\n{listed}")
 
 
 def finish(campaign: Campaign, results: Path) -> dict[str, Any]:
-    """Draw the merged page of what has arrived, and tell how each worker did."""
+    """Say what became of each worker, and draw the page of the runs that have arrived."""
     from cside_bench.compare.machines import merge
     from cside_bench.report.page.draw import draw
     from cside_bench.results.evidence import Run, RunError
@@ -274,24 +285,18 @@ def finish(campaign: Campaign, results: Path) -> dict[str, Any]:
     for note in merged.notes[:NOTES]:
         say(f"note: {note.says}")
     if len(merged.notes) > NOTES:
-        say(f"note: and {len(merged.notes) - NOTES} more, in {MERGED}")
+        say(f"note: {len(merged.notes) - NOTES} more notes are in {MERGED}")
     for label, counts in merged.counts().items():
         told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        say(f"{label}: {sum(counts.values())} cells with verdicts on several machines: {told}")
+        say(f"{label}: {sum(counts.values())} cells have verdicts of several machines: {told}")
     write_json(campaign.folder / MERGED, merged.plain(), indent=1)
     page = draw(runs, campaign.folder / PAGE)
     say(f"page: {shown(page)}")
     return found | {"page": str(page), "merged": merged.plain()}
 
 
-def shown(path: Path) -> str:
-    """A path as the user would type it."""
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
 def exit_code(campaign: Campaign) -> int:
-    """How the campaign went."""
+    """The exit code for the campaign."""
     entries = campaign.workers.values()
     if not entries or any(entry.outcome != ARRIVED for entry in entries):
         return EXIT_FAILED

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside list``: what there is on this machine."""
+"""``cside list``: list what there is on this machine."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ Column = tuple[str, Callable[[Row], str]]
 
 
 def age(started: str | None) -> str:
-    """How long ago something was, roughly."""
+    """The time since ``started``, in days, hours, minutes or seconds."""
     if started is None:
         return ""
     begun = datetime.fromisoformat(started)
@@ -32,12 +32,12 @@ def age(started: str | None) -> str:
 
 
 def bytes_of(number: int) -> str:
-    """With a unit."""
+    """Format a number of bytes as kB or MB."""
     return f"{number / 1e6:.1f} MB" if number >= 1e5 else f"{number / 1e3:.1f} kB"
 
 
 def trusted(row: Row) -> str:
-    """What a run says of itself: yes, no, in part, or that its tier does not judge itself."""
+    """Whether a run is trustworthy by its own checks: yes, no, only on some interpreters, or not judged."""
     if row["problem"] is not None:
         return "damaged"
     said = set(row["trustworthy"].values())
@@ -52,7 +52,7 @@ def trusted(row: Row) -> str:
 
 
 def on(row: Row) -> str:
-    """Interpreters on which a binding can be had."""
+    """The interpreters on which a binding is available."""
     told = row["interpreters"]
     without = [label for label, it in told.items() if it["unavailable"] is not None]
     if not told:
@@ -63,22 +63,22 @@ def on(row: Row) -> str:
 
 
 def offers(row: Row) -> str:
-    """Features and gaps; those of another interpreter are in the JSON."""
+    """The number of features and the gaps, on the first interpreter; ``--json`` has them for every interpreter."""
     first = next(iter(row["interpreters"].values()), None)
     if first is None:
-        return "told once it is built"
+        return "known once it is built"
     if row["partial"]:
         return "some functions"
     return f"{len(first['features'])} features; lacks {', '.join(first['gaps']) or 'nothing'}"
 
 
 def run_kind(row: Row) -> str:
-    """Tier, and what else is special."""
+    """The tier of a run, and its kind unless it is an ordinary timed run."""
     return " ".join([str(row["tier"] or "?"), *([row["kind"]] if row["kind"] not in (None, "timed") else [])])
 
 
 def of(name: str) -> Callable[[Row], str]:
-    """A field as it is."""
+    """A column that shows a field as it is."""
     return lambda row: str(row[name] if row[name] is not None else "")
 
 
@@ -119,13 +119,14 @@ COLUMNS: Final[dict[str, list[Column]]] = {
 }
 COLUMNS["variants"] = COLUMNS["bindings"]
 UNFOLDED: Final = 400
-"""Columns where no terminal shows the table: a row stays one line, for grep and its kin."""
+"""Width of the table where it is not printed on a terminal, so that each row stays on one line for grep."""
 RIGHT: Final = frozenset({"age", "size"})
+"""Columns that are aligned to the right."""
 TOPICS: Final = ("bindings", "variants", "workloads", "interpreters", "runs", "profiles", "claims", "features")
 
 
 def gather(topic: str, results: Path) -> list[Row]:
-    """The rows of a topic. Raises :class:`cside_bench.cli.list_rows.NotBuilt`."""
+    """The rows of a topic. Raises :class:`cside_bench.cli.list_rows.NotBuilt` where they are not known yet."""
     if topic == "runs":
         return list_rows.runs(results)
     found: list[Row] = getattr(list_rows, topic)()
@@ -133,7 +134,7 @@ def gather(topic: str, results: Path) -> list[Row]:
 
 
 def table_of(topic: str, rows: Sequence[Row]) -> Table:
-    """The rows as a table; the first column is never cut, since it is what one types."""
+    """The rows as a table. The first column is never shortened, because it holds the names that users type."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     columns = COLUMNS[topic]
     for number, (name, _) in enumerate(columns):
@@ -144,7 +145,7 @@ def table_of(topic: str, rows: Sequence[Row]) -> Table:
 
 
 def overview(found: dict[str, list[Row] | None]) -> Table:
-    """How many there are of each, and the first of their names."""
+    """A table of all topics: how many rows each has, and the first of their names."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("topic", "how many", "as"):
         table.add_column(name, no_wrap=True, justify="right" if name == "how many" else "left", overflow="ellipsis")
@@ -159,19 +160,20 @@ def overview(found: dict[str, list[Row] | None]) -> Table:
 @json_option()
 @results_option
 def command(topic: str | None, as_json: bool, results: Path) -> None:
-    """Tell what there is on this machine.
+    """List what there is on this machine.
 
     \b
-    TOPIC is one of
-      bindings       with technique, version, features and gaps, and where they are built
-      variants       those that are a binding once more, with one knob turned
-      workloads      what is measured: the idiom, the GIL policy, which tier skips it
+    TOPIC is one of these; without it, all of them are listed in short:
+      bindings       their technique, version, features and gaps, and the interpreters they are on
+      variants       bindings that are built once more with one setting of the technique changed
+      workloads      what is measured: the idiom, the GIL policy, which tiers skip it
       interpreters   those with bindings built for them, and others on the PATH, in pyenv, in uv
-      runs           with tier, interpreters, whether trustworthy, age and size
-      profiles       that "cside recommend" knows
-      claims         that "cside claims" judges
-      features       that a binding may offer
-    and all of them in short by default. Nothing is built or changed.
+      runs           their tier, interpreters, age and size, and whether they are trustworthy
+      profiles       profiles that "cside recommend" knows
+      claims         claims that "cside claims" judges
+      features       features that a binding may offer
+
+    Nothing is built or changed.
 
     \b
     Examples:
@@ -180,7 +182,7 @@ def command(topic: str | None, as_json: bool, results: Path) -> None:
       cside list workloads | grep crc32
       cside list bindings --json | jq '.[] | {name, gaps: .interpreters[].gaps}'
 
-    Exit codes: 0 listed; 1 nothing is built yet that could tell; 2 wrong usage.
+    Exit codes: 0 listed; 1 the topic is known only once something is built; 2 wrong usage.
     """  # click's \b is the character itself
     console = Console()
     if not console.is_terminal:
@@ -193,7 +195,8 @@ def command(topic: str | None, as_json: bool, results: Path) -> None:
         if as_json:
             click.echo(json.dumps(rows, indent=1))
         elif not rows:
-            click.echo(f"no {topic} here" + ("; to measure: cside bench --quick" if topic == "runs" else ""), err=True)
+            hint = "; to measure: cside bench --quick" if topic == "runs" else ""
+            click.echo(f"there are no {topic} here{hint}", err=True)
         else:
             console.print(table_of(topic, rows))
         return

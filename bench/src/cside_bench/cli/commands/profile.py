@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside profile``: the command; :mod:`cside_bench.run.profile` does the work."""
+"""``cside profile``: measure where a program that uses PKCS #11 spends its time, by :mod:`cside_bench.run.profile`."""
 
 import json
 import sys
@@ -17,16 +17,17 @@ from cside_bench.run import profile
     "--module",
     required=True,
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The PKCS #11 library that the program is to use: SoftHSM2's, an HSM vendor's, …",
+    help="The PKCS #11 library that the program uses: SoftHSM2's, that of an HSM's vendor, …",
 )
-@json_option("Print one JSON document, on standard error: standard output is the program's.")
+@json_option("Print one JSON document on standard error; standard output is that of the program.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…")
 def command(module: Path, as_json: bool, command: tuple[str, ...]) -> None:
-    """Tell where a program that uses PKCS #11 spends its time.
+    """Measure where a program that uses PKCS #11 spends its time.
 
-    In the module, or outside of it: the program is run with libcside in the place of its module. Wherever MODULE's path
-    or {module} stands in COMMAND, libcside's is put; variables by which some programs take their module (PYKCS11LIB,
-    PKCS11_MODULE) are set too. The table goes to standard error, after the program's own output.
+    The time is split into time in the module and time outside of it. For this, the program is run with libcside in the
+    place of its module: in COMMAND, the path of MODULE and {module} are replaced by the path of libcside, and the
+    variables by which some programs find their module (PYKCS11LIB, PKCS11_MODULE) are set to it. libcside passes every
+    call on to MODULE. The table is printed on standard error, after the program's own output.
 
     \b
     Examples:
@@ -35,8 +36,8 @@ def command(module: Path, as_json: bool, command: tuple[str, ...]) -> None:
       cside profile --module ./vendor.so -- python client.py ./vendor.so
       cside profile --module ./vendor.so --json -- ./client {module} 2>profile.json
 
-    Exit codes: the program's own, and 128 plus the number of a signal that ended it; 1 if it used no function of the
-    module, or could not be run; 2 wrong usage.
+    Exit codes: that of the program, and 128 plus the number of a signal that ended it; 1 where it called no function of
+    the module or could not be run; 2 wrong usage.
     """  # click's \b is the character itself
     console = Console(stderr=True) if sys.stderr.isatty() else Console(stderr=True, width=100)
     try:

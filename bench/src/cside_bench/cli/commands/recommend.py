@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside recommend``: which binding for whom, from what a run measured."""
+"""``cside recommend``: recommend a binding for a project, from what a run measured."""
 
 import json
 from collections.abc import Callable
@@ -11,6 +11,7 @@ import click
 
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.options import found_run, json_option, reading, results_option
+from cside_bench.cli.parameters import PROFILE, RUN
 from cside_bench.recommend import document, profiles, rules
 from cside_bench.recommend.profiles import Profile, ProfileError
 from cside_bench.results.evidence import Run
@@ -18,7 +19,7 @@ from cside_bench.results.files import LATEST
 
 
 def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """An option for each number and choice of the rules."""
+    """Add an option for each number and choice of the rules."""
     known = rules.load()
     for choice in reversed(known.choices.values()):
         option = f"--{choice.name.replace('_', '-')}"
@@ -30,38 +31,63 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command("recommend")
-@click.option("--profile", metavar="FILE|NAME", help="A profile.toml, or the name of a profile that ships.")
-@click.option("--all", "everything", is_flag=True, help="Answer every profile that ships.")
-@click.option("--run", "run_name", default=LATEST, show_default=True, metavar="RUN", help="Name or path of a run.")
+@click.option(
+    "--profile",
+    type=PROFILE,
+    metavar="FILE|NAME",
+    help='A profile.toml, or the name of a profile that comes with cside ("cside list profiles").',
+)
+@click.option("--all", "everything", is_flag=True, help="Answer every profile that comes with cside.")
+@click.option(
+    "--run",
+    "run_name",
+    type=RUN,
+    default=LATEST,
+    show_default=True,
+    metavar="RUN",
+    help="The name or path of a run.",
+)
 @results_option
 @click.option(
     "--interpreter",
     multiple=True,
     metavar="NAME",
-    help="To support (repeatable), as cpython, cpython-3.14t, or with shares, as pypy=0.8.",
+    help="An interpreter to support (repeatable), as cpython or cpython-3.14t; or with its share, as pypy=0.8.",
 )
 @click.option(
     "--idiom",
     multiple=True,
     metavar="NAME=SHARE",
-    help=f"Kind of call with its share (repeatable): {', '.join(rules.load().idioms)}.",
+    help=f"A kind of call with its share of all calls (repeatable): {', '.join(rules.load().idioms)}.",
 )
 @_inputs
-@click.option("--platform", multiple=True, metavar="NAME", help="To release for, as linux-x86_64 (repeatable).")
+@click.option(
+    "--platform", multiple=True, metavar="NAME", help="A platform to release for, as linux-x86_64 (repeatable)."
+)
 @click.option(
     "--knows",
     multiple=True,
     metavar="SKILL",
-    help=f"What the maintainers know (repeatable): none, {', '.join(rules.load().skills)}.",
+    help=f"What the maintainers know beside Python (repeatable): none, {', '.join(rules.load().skills)}.",
 )
 @click.option(
     "--weight",
     multiple=True,
     metavar="CRITERION=WEIGHT",
-    help=f"Another weight (repeatable): {', '.join(rules.load().criteria)}.",
+    help=f"The weight of a criterion (repeatable): {', '.join(rules.load().criteria)}.",
 )
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write what was asked to a profile.toml.")
-@click.option("--seed", type=click.IntRange(min=0), default=document.SEED, show_default=True, help="Of the draws.")
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the answers that were given to a profile.toml.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=document.SEED,
+    show_default=True,
+    help="Seed of the random draws; the same seed gives the same answer.",
+)
 @json_option()
 def command(
     profile: str | None,
@@ -80,14 +106,14 @@ def command(
 ) -> None:
     """Recommend a binding, with its evidence.
 
-    Asks on a terminal what your library is like; or takes it from a profile, from options, or from a profile that
-    options change. The answer comes from RUN, and says so where that cannot tell. docs/recommend.md says how it is
-    decided, and what the probability means.
+    What your library is like is asked on the terminal; or it is read from a profile, from options, or from a profile
+    that options change. The answer follows from what RUN measured, and says where RUN measured too little.
+    docs/recommend.md says how it is decided and what the probability means.
 
     \b
     Examples:
       cside recommend                                          asks
-      cside recommend --all                                    every profile that ships
+      cside recommend --all                                    answers every profile of cside
       cside recommend --profile hot-inner-loop
       cside recommend --profile profile.toml --interpreter cpython --interpreter pypy
       cside recommend --calls-per-second 2e6 --functions 40 --idiom scalars=0.7 --idiom structs=0.3
@@ -99,10 +125,12 @@ def command(
     said = {name: value for name, value in inputs.items() if value is not None}
     options = bool(said or interpreter or idiom or platform or knows or weight)
     if everything and (profile or options or save):
-        raise click.UsageError("--all answers the profiles that ship as they are: it goes with no other input")
+        raise click.UsageError("--all answers the profiles of cside as they are; leave out the other inputs")
     if not (everything or profile or options) and not recommend_questions.on_terminal():
         names = ", ".join(profiles.shipped(known))
-        raise click.UsageError(f"nobody to ask: give --profile FILE, --profile NAME ({names}), --all, or options")
+        raise click.UsageError(
+            f"this is no terminal to ask on; give --profile FILE, --profile NAME ({names}), --all, or options"
+        )
     folder = found_run(results, run_name)
     with reading(folder):
         run = Run.load(folder)
@@ -135,7 +163,7 @@ def _changed(
     knows: tuple[str, ...],
     weight: tuple[str, ...],
 ) -> Profile:
-    """The profile with what options say instead. Raises :class:`ProfileError`."""
+    """The profile, changed by the options. Raises :class:`ProfileError`."""
     changed = base
     for name, value in said.items():
         if name in known.numbers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside report``: one run's report drawn again, or several runs, of any machines, on one page."""
+"""``cside report``: draw the report of a run again, or draw several runs, of any machines, on one page."""
 
 import json
 import sys
@@ -11,9 +11,11 @@ import click
 from rich.console import Console
 
 from cside_bench.cli.console import make_console, shown
+from cside_bench.cli.exit_codes import EXIT_LOOK
 from cside_bench.cli.finish import finish, finish_counts
-from cside_bench.cli.options import EXIT_LOOK, found_run, json_option, reading, results_option
+from cside_bench.cli.options import found_run, json_option, reading, results_option
 from cside_bench.cli.outcome import told_of
+from cside_bench.cli.parameters import PYTHON, RUN
 from cside_bench.report import derive
 from cside_bench.report.page.draw import draw
 from cside_bench.report.report import Report
@@ -24,17 +26,17 @@ from cside_bench.results.selection import matches
 from cside_bench.summary.build import summarise
 
 DECIDED: Final = (CLAIMS_FILE, RECOMMENDATIONS_FILE)
-"""Beside what :class:`Run` reads, what the page has of a run."""
+"""Files of a run that the page needs beside those that :class:`Run` reads."""
 
 
 @click.command("report")
-@click.argument("runs", nargs=-1, metavar="[RUN]…")
+@click.argument("runs", nargs=-1, type=RUN, metavar="[RUN]…")
 @click.option(
     "-o",
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where the page of several runs goes; results/merged/NAMES.html by default.",
+    help="Where to write the page of several runs; results/merged/NAMES.html by default.",
 )
 @click.option("--open", "opened", is_flag=True, help="Show the page in the browser.")
 @click.option(
@@ -42,8 +44,14 @@ DECIDED: Final = (CLAIMS_FILE, RECOMMENDATIONS_FILE)
     is_flag=True,
     help="Print the table of the README as Markdown, six rows for each interpreter, and nothing else.",
 )
-@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter in --headline (repeatable).")
-@json_option("Print which files were drawn, and what the run says of itself, as one JSON document.")
+@click.option(
+    "--python",
+    multiple=True,
+    type=PYTHON,
+    metavar="VERSION",
+    help="With --headline: only this interpreter (repeatable).",
+)
+@json_option("Print the paths of the files, and whether the run is complete and trustworthy, as one JSON document.")
 @results_option
 def command(
     runs: tuple[str, ...],
@@ -56,10 +64,10 @@ def command(
 ) -> None:
     """Draw the report of a run again, or several runs on one page.
 
-    RUN is a name under results/, a path, or "latest", which is the default. One run: report.html, report.md and all
-    that they are made of are computed anew from the run's raw files, and written beside them. Several runs, of one
-    machine or of many: one page, with machines side by side; the runs themselves stay as they are, but for one whose
-    files an older cside has drawn.
+    RUN is a name under results/, a path, or "latest", which is the default. For one run, report.html, report.md and
+    everything that they are made of are computed anew from the run's raw files and written beside them. Several runs,
+    of one machine or of many, are drawn on one page with the machines side by side. The runs themselves are not
+    changed, except that a run which was drawn by an older cside is drawn again.
 
     \b
     Examples:
@@ -75,14 +83,16 @@ def command(
     folders = list(dict.fromkeys(found_run(results, name) for name in names))
     if headline:
         if len(folders) > 1 or as_json or opened or output is not None:
-            raise click.UsageError("--headline is of one run, and prints a table and nothing else")
+            raise click.UsageError(
+                "--headline prints the table of one run; it takes no second run, no --json, --open or -o"
+            )
         click.echo(short_table(folders[0], python))
         return
     if python:
-        raise click.UsageError("--python selects what --headline prints, and does nothing else here")
+        raise click.UsageError("--python selects what --headline prints; use both, or neither")
     if len(folders) == 1:
         if output is not None:
-            raise click.UsageError("-o is for several runs; one run's report goes to its own folder")
+            raise click.UsageError("-o is for several runs; the report of one run is written to the run's folder")
         told = one(folders[0], as_json=as_json)
     else:
         told = merged(folders, output, results, as_json=as_json)
@@ -92,7 +102,7 @@ def command(
         if not told["page"]:
             raise click.ClickException("there is no page to open")
         if not webbrowser.open(Path(told["page"]).resolve().as_uri()):
-            click.echo(f"no browser was found to open {told['page']}", err=True)
+            click.echo(f"there is no browser to open {told['page']} with", err=True)
     sys.exit(told["exit_code"])
 
 
@@ -106,7 +116,7 @@ def short_table(folder: Path, python: tuple[str, ...]) -> str:
 
 
 def one(folder: Path, *, as_json: bool) -> dict[str, Any]:
-    """Draw one run again, and tell of it on the terminal unless the terminal is for JSON."""
+    """Draw one run again, and print its report unless JSON is printed."""
     with reading(folder):
         plan = Plan.load(folder)
         console = Console(stderr=True, quiet=True) if as_json else make_console()
@@ -134,7 +144,7 @@ def merged(folders: list[Path], output: Path | None, results: Path, *, as_json: 
 
 
 def load(folder: Path) -> Run:
-    """The run of a folder; what an older cside has drawn in it, or what was never drawn, is drawn first."""
+    """Load the run in a folder. Where it was drawn by an older cside, or never, it is drawn first."""
     with reading(folder):
         try:
             run = Run.load(folder)

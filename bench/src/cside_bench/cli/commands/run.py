@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside run``: plan, measure, report. ``nox -s bench`` calls it with the environments that it built."""
+"""``cside run``: plan a run, measure, report. ``nox -s bench`` calls it with the environments that it has built."""
 
 import json
 import secrets
@@ -12,16 +12,11 @@ from cside_suite.workloads import corpus
 from rich.console import Console
 
 from cside_bench.cli.console import make_console
+from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from cside_bench.cli.finish import finish, finish_counts
-from cside_bench.cli.options import (
-    EXIT_FAILED,
-    EXIT_INTERRUPTED,
-    found_run,
-    json_option,
-    parse_handicap,
-    results_option,
-)
+from cside_bench.cli.options import found_run, json_option, parse_handicap, results_option
 from cside_bench.cli.outcome import told_of
+from cside_bench.cli.parameters import BINDING, PYTHON, RUN, WORKLOAD
 from cside_bench.machine import lock
 from cside_bench.machine.guard import TooBusy
 from cside_bench.results.files import LATEST, point_latest
@@ -39,7 +34,7 @@ PATIENCE_MINUTES: Final = 5.0
 
 @click.command()
 @click.option(
-    "--quick", "tier", flag_value="quick", help="A few processes, in minutes; prints that it gives no verdicts."
+    "--quick", "tier", flag_value="quick", help="A few processes, in minutes; the report gives numbers and no verdicts."
 )
 @click.option(
     "--default",
@@ -48,39 +43,55 @@ PATIENCE_MINUTES: Final = 5.0
     default="default",
     help="Seven to ten processes per interpreter, with verdicts (the default).",
 )
-@click.option("--rigorous", "tier", flag_value="rigorous", help="Thirty processes per interpreter, longer each; hours.")
+@click.option(
+    "--rigorous", "tier", flag_value="rigorous", help="Thirty longer processes per interpreter, which take hours."
+)
 @click.option(
     "--budget",
     type=click.FloatRange(min=1),
     metavar="MINUTES",
-    help="As many processes and rounds as these minutes have room for, by a pilot.",
+    help="As many processes and rounds as fit into MINUTES; a pilot process measures how long they take.",
 )
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Give each binding processes of its own: compare with an ordinary run to see whether sharing one favours any.",
+    help="Measure each binding in processes of its own. Compare with an ordinary run, in which bindings share"
+    " processes, to see whether sharing favours one of them.",
 )
 @click.option(
     "--count",
     is_flag=True,
-    help="Count instructions under callgrind instead of timing: repeatable, for CI. CPython only.",
+    help="Count instructions under callgrind instead of measuring times. Counts repeat, so that CI can compare them."
+    " CPython only.",
 )
 @click.option(
     "--only",
     multiple=True,
+    type=WORKLOAD,
     metavar="TEXT",
     help="Only workloads whose name contains TEXT, as codec.crc32 (repeatable).",
 )
 @click.option(
-    "--binding", multiple=True, metavar="NAME", help="Only this binding, its variants, and the reference (repeatable)."
+    "--binding",
+    multiple=True,
+    type=BINDING,
+    metavar="NAME",
+    help="Only this binding, its variants, and the reference (repeatable).",
 )
-@click.option("--python", multiple=True, metavar="VERSION", help="Only this interpreter: 3.13, pypy3.11 (repeatable).")
+@click.option(
+    "--python",
+    multiple=True,
+    type=PYTHON,
+    metavar="VERSION",
+    help="Only this interpreter, as 3.13 or pypy3.11 (repeatable).",
+)
 @click.option("--corpus", "corpus_path", type=click.Path(path_type=Path), help="Compress this file or folder as well.")
-@click.option("--seed", type=int, help="Repeat a run's random choices; drawn anew by default.")
+@click.option("--seed", type=int, help="Seed of the random choices, to repeat those of another run; random by default.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value=LATEST,
+    type=RUN,
     metavar="[RUN]",
     help="Go on with an interrupted run: the newest, or RUN.",
 )
@@ -88,7 +99,7 @@ PATIENCE_MINUTES: Final = 5.0
     "--handicap",
     multiple=True,
     metavar="CELL=PERCENT",
-    help="Slow a cell down on purpose, as BINDING:idioms.noop=5, to see whether the run finds out (repeatable).",
+    help="Slow a cell down by PERCENT, as BINDING:idioms.noop=5, to see whether the run detects it (repeatable).",
 )
 @click.option(
     "--load-limit",
@@ -96,7 +107,7 @@ PATIENCE_MINUTES: Final = 5.0
     default=LOAD_LIMIT_CORES,
     show_default=True,
     metavar="CORES",
-    help="Wait before a process while others keep more than this busy.",
+    help="Wait before each process while other programs use more than CORES.",
 )
 @click.option(
     "--patience",
@@ -104,11 +115,13 @@ PATIENCE_MINUTES: Final = 5.0
     default=PATIENCE_MINUTES,
     show_default=True,
     metavar="MINUTES",
-    help="How long to wait for a quiet machine before giving up.",
+    help="How long to wait for a quiet machine before the run fails.",
 )
-@click.option("--no-pin", is_flag=True, help="Leave it to the system on which CPU a process runs.")
+@click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one.")
 @click.option(
-    "--environments", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What nox built (set by it)."
+    "--environments",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file in which nox describes what it has built; nox -s bench gives this option.",
 )
 @json_option()
 @results_option
@@ -132,6 +145,9 @@ def command(
     results: Path,
 ) -> None:
     """Measure, and report.
+
+    This measures what nox has built; "cside bench" builds first. It ends with a table, report.html and report.md in the
+    run's folder. Without --environments it measures the bindings that are installed for its own interpreter.
 
     \b
     Examples:
@@ -177,7 +193,7 @@ def command(
         raise click.UsageError(str(error)) from error
     for entry in plan.missing:
         console.print(
-            f"missing: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False
+            f"not measured: {entry['label']}: {entry['reason']}; to install it: {entry['install']}", highlight=False
         )
     labels = ", ".join(interpreter.label for interpreter in plan.interpreters)
     console.print(f"run {folder.name}: tier {plan.tier} on {labels}; {machine.says}", highlight=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside selftest``: the statistics on simulated runs whose truth is known."""
+"""``cside selftest``: test the statistics on simulated runs whose true effects are known."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from cside_bench.statistics.simulation import SCENARIOS
 
 
 def table_of(rows: Sequence[Row]) -> Table:
-    """One line for each rate, in per cent, by scenario."""
+    """A table with one row for each rate, in per cent, by scenario."""
     table = Table(title="Rates in per cent, with the 95 % interval of the simulation")
     for name in ("scenario", "what"):
         table.add_column(name)
@@ -35,7 +35,7 @@ def table_of(rows: Sequence[Row]) -> Table:
 
 
 def power_table(result: Result) -> Table:
-    """Numbers of processes x noise."""
+    """A table of how often a difference of 3 % is found, by the number of processes and the noise."""
     levels = sorted({it.noise for it in result.power})
     table = Table(title=f"How often a true difference of 3 % is found, by the cell's noise ({result.rounds} rounds)")
     table.add_column("processes", justify="right")
@@ -48,23 +48,28 @@ def power_table(result: Result) -> Table:
 
 
 def as_json(result: Result) -> str:
-    """All of it, rates as shares."""
+    """The whole result as JSON; rates are shares between 0 and 1."""
     rows = [asdict(row) | {"passed": row.passed} for row in result.rows]
     return json.dumps(asdict(result) | {"rows": rows, "passed": result.passed}, indent=1)
 
 
 @click.command("selftest")
-@click.option("--runs", default=1000, show_default=True, type=click.IntRange(min=20), help="Per scenario.")
+@click.option(
+    "--runs", default=1000, show_default=True, type=click.IntRange(min=20), help="Simulated runs per scenario."
+)
 @click.option("--seed", default=1, show_default=True, help="The same seed gives the same rates.")
-@click.option("--processes", type=click.IntRange(min=2), help="Of each run; the default tier's number if not given.")
+@click.option(
+    "--processes", type=click.IntRange(min=2), help="Processes of each run; by default as many as the default tier has."
+)
 @click.option(
     "--json", "to_json", is_flag=True, help="Print one JSON document on standard output and nothing else there."
 )
 def command(runs: int, seed: int, processes: int | None, to_json: bool) -> None:
     """Test the statistics on simulated runs.
 
-    The effects in these are known, and the functions that judge real runs judge them: how often is a difference called
-    where there is none, how often is one found, how often do intervals hold the truth? Takes a minute or two.
+    The effects in simulated runs are known, and they are judged by the functions that judge real runs. This shows how
+    often a difference is reported where there is none, how often a difference is found, and how often an interval holds
+    the true value. It takes a minute or two.
 
     \b
     Examples:
@@ -87,9 +92,9 @@ def command(runs: int, seed: int, processes: int | None, to_json: bool) -> None:
 
 
 def show(result: Result, console: Console) -> None:
-    """Print the tables, and what they come to."""
+    """Print the tables and a summary."""
     console.print(
-        f"{result.runs} runs a scenario, {result.processes} processes of {result.rounds} rounds, seed {result.seed}"
+        f"{result.runs} runs per scenario, {result.processes} processes of {result.rounds} rounds, seed {result.seed}"
     )
     for scenario in SCENARIOS:
         console.print(f"  [bold]{scenario.name}[/]: {scenario.says}")

@@ -28,7 +28,9 @@ NARROWEST: Final = 76
 @click.option("--show", is_flag=True, help="Print the code of each place, side by side where the terminal is wide.")
 @json_option("Print the places as one JSON document: what, file, first and last line, and with --show the code.")
 def command(name: str | None, show: bool, as_json: bool) -> None:
-    """Tell where a function stands: its declaration in C, each binding, the contract, tests and workloads.
+    """Show where a function stands, in C and in each binding.
+
+    Its places are the declaration in C, the code in each binding, the contract, the tests and the workloads.
 
     NAME is a function or class of the contract, in Python or in C: each_call, idioms.each_call, cs_each_call, C_Sign.
     Without a NAME, the table of all groups of functions and the files that hold them is printed. The command reads a

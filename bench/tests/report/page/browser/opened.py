@@ -102,7 +102,7 @@ class Opened:
         self.wait()
 
     def wait(self) -> None:
-        """Until the page says that it is ready."""
+        """Wait until the page says that it is ready."""
         self.page.wait_for_function(READY)
 
     def scroll_through(self) -> None:

@@ -75,7 +75,7 @@ def test_the_keyboard_reaches_what_the_mouse_reaches(report: Report, opened: Ope
 
 
 def test_headings_form_an_outline(report: Report, opened: Open) -> None:
-    """One first heading, and no level is left out on the way down."""
+    """The page has one heading of the first level, and no level is skipped."""
     page = opened(report(*WHOLE_RUN)).page
     levels = page.eval_on_selector_all(
         "h1, h2, h3, h4, h5, h6", "all => all.filter((it) => !it.closest('dialog')).map((it) => Number(it.tagName[1]))"

@@ -17,12 +17,12 @@ Open = Callable[..., Opened]
 
 
 def address(*parts: str) -> str:
-    """Of a cell."""
+    """The fragment that opens a cell."""
     return "#cell/" + "/".join(quote(part, safe="") for part in parts)
 
 
 def cells_of(file: Path) -> list[dict[str, Any]]:
-    """Of the first run that the page was drawn from."""
+    """The cells of the first run that the page was drawn from."""
     summary = json.loads(next(iter(sorted(file.parent.glob("*/summary.json")))).read_text(encoding="utf-8"))
     return list(summary["cells"])
 
@@ -55,7 +55,7 @@ def test_an_address_opened_directly_shows_the_cells_numbers(report: Report, open
 
 
 def test_a_variant_and_a_void_cell_have_addresses_too(report: Report, opened: Open) -> None:
-    """And a void one says why it does not count."""
+    """The dialog of a void cell shows the reason."""
     file = report(*WHOLE_RUN)
     page = opened(file, address("pypy-3.11", "idioms.noop", "cffi.abi"))
     assert "cffi.abi" in page.page.locator("#cell-dialog[open]").inner_text()
@@ -64,7 +64,7 @@ def test_a_variant_and_a_void_cell_have_addresses_too(report: Report, opened: Op
 
 
 def test_an_address_of_nothing_says_so(report: Report, opened: Open) -> None:
-    """Instead of showing another cell, or failing."""
+    """The page shows no other cell and does not fail."""
     page = opened(report(*WHOLE_RUN), address("cpython-9.9", "idioms.noop", "cffi"))
     page.page.wait_for_timeout(200)
     dialog = page.page.locator("#cell-dialog[open]")
@@ -73,7 +73,7 @@ def test_an_address_of_nothing_says_so(report: Report, opened: Open) -> None:
 
 
 def test_an_address_names_the_machine_where_there_are_several(report: Report, opened: Open) -> None:
-    """So that two cells of one name are told apart."""
+    """Two cells that differ in the machine alone have different addresses."""
     file = report(*TWO_MACHINES)
     for shape in TWO_MACHINES:
         page = opened(file, address(str(shape.machine), "cpython-3.14", "idioms.noop", "cffi"))
@@ -96,7 +96,7 @@ def test_the_dialog_closes_by_escape_and_gives_the_focus_back(report: Report, op
 
 
 def test_back_closes_what_a_link_opened(report: Report, opened: Open) -> None:
-    """And forward opens it again."""
+    """The browser's back button closes the dialog, and its forward button opens it again."""
     page = opened(report(*WHOLE_RUN), "#cells").page
     page.locator('#cells-table a[href^="#cell/"]').first.click()
     page.locator("#cell-dialog[open]").wait_for()
@@ -107,7 +107,7 @@ def test_back_closes_what_a_link_opened(report: Report, opened: Open) -> None:
 
 
 def test_the_dialog_fits_a_phone(report: Report, opened: Open) -> None:
-    """Within its width, and it can be closed by touch."""
+    """The dialog is no wider than the screen, and a touch closes it."""
     found = opened(report(*WHOLE_RUN), address("cpython-3.14", "codec.crc32[16]", "cffi"), size=PHONE)
     box = found.page.locator("#cell-dialog[open]").bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= PHONE[0]

@@ -35,13 +35,13 @@ def drawn(page: Page) -> dict[str, list[str]]:
 
 
 def summary_of(file: Path) -> dict[str, Any]:
-    """Of the run that the page was drawn from."""
+    """The summary of the run that the page was drawn from."""
     found: dict[str, Any] = json.loads(next(file.parent.glob("*/summary.json")).read_text(encoding="utf-8"))
     return found
 
 
 def test_each_number_is_the_summarys_with_the_mark_of_its_verdict(report: Report, opened: Open) -> None:
-    """For every binding at a workload, by text and not only by colour."""
+    """For every binding and workload the mark is text, not colour alone."""
     file = report(*WHOLE_RUN)
     page = opened(file, "#heatmap").page
     heads = page.locator("#heatmap-body table thead th")
@@ -83,7 +83,7 @@ def test_the_controls_choose_what_is_shown(report: Report, opened: Open) -> None
 
 
 def test_the_choice_is_in_the_address(report: Report, opened: Open) -> None:
-    """So that a reload, or whom the link is sent to, sees the same."""
+    """A reload, and another reader of the link, see the same choice."""
     page = opened(report(*WHOLE_RUN), "#heatmap").page
     page.locator("#heatmap-interpreter").select_option("pypy-3.11")
     page.locator("#heatmap-noun").select_option("idioms")
@@ -98,7 +98,7 @@ def test_the_choice_is_in_the_address(report: Report, opened: Open) -> None:
 
 
 def test_a_gap_and_a_void_cell_say_what_they_are(report: Report, opened: Open) -> None:
-    """In words."""
+    """A gap reads "gap", a void cell reads "void"."""
     page = opened(report(*WHOLE_RUN), "#heatmap").page
     rows = drawn(page)
     assert any("gap" in text for text in rows["idioms.spin_held[1]"])
@@ -106,7 +106,7 @@ def test_a_gap_and_a_void_cell_say_what_they_are(report: Report, opened: Open) -
 
 
 def test_a_run_without_verdicts_marks_nothing(report: Report, opened: Open) -> None:
-    """Neither the quick tier nor an untrusted interpreter."""
+    """Neither a run of the quick tier nor an untrusted interpreter has marks of verdicts."""
     for case in ("quick", "untrusted"):
         rows = drawn(opened(report(*CASES[case]), "#heatmap").page)
         assert rows and not any(mark in text for texts in rows.values() for text in texts for mark in "▼▲=?")

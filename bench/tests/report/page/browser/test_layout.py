@@ -103,7 +103,7 @@ def test_paper_has_everything(report: Report, opened: Open, case: str, tmp_path:
 
 
 def test_on_a_phone_the_contents_unfold(report: Report, opened: Open) -> None:
-    """And lead to every section."""
+    """The contents open by a touch, and their links lead to the sections."""
     page = opened(report(*WHOLE_RUN), size=PHONE).page
     button = page.locator("#contents-open")
     if button.is_visible():

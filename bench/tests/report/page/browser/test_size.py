@@ -16,7 +16,7 @@ LOADS = 5
 
 
 def test_a_large_report_is_below_six_mebibytes(report: Report, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its charts, its data and its programs in one file."""
+    """One file holds the charts, the data and the programs of the page."""
     size = report(*LARGE_RUN).stat().st_size
     with capsys.disabled():
         print(f"\nlarge report: {size / 2**20:.2f} MiB")

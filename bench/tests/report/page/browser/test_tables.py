@@ -19,7 +19,7 @@ Cell = dict[str, Any]
 
 
 def cells_of(file: Path) -> list[Cell]:
-    """Of all runs that the page was drawn from."""
+    """The cells of all runs that the page was drawn from."""
     found: list[Cell] = []
     for path in sorted(file.parent.glob("*/summary.json")):
         found += json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -27,7 +27,7 @@ def cells_of(file: Path) -> list[Cell]:
 
 
 def subject_of(cell: Cell) -> str:
-    """As the page names it."""
+    """The subject of a cell, as the page names it."""
     return f"{cell['binding']}.{cell['variant']}".rstrip(".")
 
 
@@ -64,7 +64,7 @@ def at_cells(opened: Open, file: Path) -> Page:
 
 @pytest.mark.parametrize("runs", [WHOLE_RUN, TWO_MACHINES], ids=["one machine", "two machines"])
 def test_the_table_has_every_cell(report: Report, opened: Open, runs: Any) -> None:
-    """Of every run."""
+    """The table has the cells of every run."""
     file = report(*runs)
     assert shown(at_cells(opened, file)) == len(cells_of(file))
 
@@ -82,7 +82,7 @@ def test_the_table_has_every_cell(report: Report, opened: Open, runs: Any) -> No
 def test_a_choice_keeps_the_cells_that_it_names(
     report: Report, opened: Open, control: str, value: str, kept: Callable[[Cell], bool]
 ) -> None:
-    """As many as the summary has; and taken back, all are there again."""
+    """A choice keeps as many cells as the summary has of that kind; without it all cells are shown again."""
     file = report(*WHOLE_RUN)
     page, cells = at_cells(opened, file), cells_of(file)
     expected = sum(map(kept, cells))

@@ -111,7 +111,7 @@ def table(where: Any) -> tuple[list[str], list[list[str]]]:
 
 
 def test_two_machines_stand_side_by_side(report: Report, opened: Open) -> None:
-    """Each is named, in the answer, in the trust and in the table of cells."""
+    """The answer, the trust and the table of cells name each machine."""
     page = opened(report(*TWO_MACHINES), "#cells")
     page.page.locator("#cells-table tbody tr").first.wait_for()
     for name in ("answer", "trust", "cells", "environment"):

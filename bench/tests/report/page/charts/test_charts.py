@@ -52,7 +52,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="module")
 def drawn(run: Run) -> dict[str, Figure]:
-    """Its figures, by name."""
+    """The figures of the run, by name."""
     return {figure.name: figure for figure in figures([run])}
 
 
@@ -108,7 +108,7 @@ def test_a_figure_says_what_it_shows_and_how_it_was_measured(drawn: dict[str, Fi
 
 @pytest.mark.parametrize("name", NAMES)
 def test_fields_of_a_chart_are_columns_of_its_rows(drawn: dict[str, Figure], name: str) -> None:
-    """Or follow from them by a transformation of the chart itself."""
+    """A field is a column of the rows, or the chart computes it from columns."""
     figure = drawn[name]
     known = {column for row in figure.rows for column in row}
     made: set[str] = set()
@@ -137,7 +137,7 @@ def test_a_choice_is_a_value_of_a_column_and_the_first_one_draws_something(drawn
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_choice_draws_more_than_a_browser_likes(drawn: dict[str, Figure], name: str) -> None:
-    """Two thousand nodes of SVG at a time."""
+    """A chart has fewer than 2,000 SVG elements."""
     assert len(re.findall(r"<(path|text|line|rect)\b", scenegraph(drawn[name], shown(drawn[name])))) < 2000
 
 
@@ -151,12 +151,12 @@ def test_a_chart_brings_no_black_and_no_white(drawn: dict[str, Figure], name: st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_are_plain_and_finite(drawn: dict[str, Figure], name: str) -> None:
-    """They go into JSON and CSV as they are."""
+    """Rows can be written as JSON, without NaN or infinity."""
     json.dumps(drawn[name].rows, allow_nan=False)
 
 
 def test_each_valid_cell_of_the_short_table_is_a_bar(run: Run, drawn: dict[str, Figure]) -> None:
-    """And what has no cell is a row that says why, without a number."""
+    """Where there is no valid cell the row has no number, and its note says why."""
     rows = drawn["calls"].rows
     workloads = {str(row["workload"]) for row in rows}
     for label in run.labels:
@@ -185,7 +185,7 @@ def test_a_missing_cell_is_never_drawn_as_a_number(tmp_path: Path) -> None:
 
 
 def test_every_size_of_a_sweep_is_a_point(run: Run, drawn: dict[str, Figure]) -> None:
-    """Of every binding, and each piece of a fitted line is a row."""
+    """Every size of every binding is a point, and each piece of a fitted line is a row."""
     rows = [row for row in drawn["sizes"].rows if row["family"] == "codec.crc32[bytes]"]
     model = run.summary["models"][0]["families"][0]
     own = [row for row in rows if row["interpreter"] == run.labels[0]]
@@ -211,7 +211,7 @@ def test_a_share_beyond_the_whole_call_is_told_and_not_drawn(run: Run, drawn: di
 
 
 def test_an_untrusted_interpreter_is_named_in_every_caption_about_it(tmp_path: Path) -> None:
-    """And the sentence says that nothing is ranked there."""
+    """The caption says that nothing is ranked there."""
     for figure in figures([run_of(tmp_path, Shape(untrusted=("pypy-3.11",)))]):
         if figure.spec is not None and figure.name not in {"checks", "costs"}:
             assert "pypy-3.11 is not trustworthy" in figure.says and "nothing is ranked" in figure.says, figure.name

@@ -18,7 +18,7 @@ def test_the_line_of_a_process_keeps_its_shape_and_leaves_out_what_does_not_chan
 
 
 def test_a_changepoint_is_where_the_median_series_changes_its_level() -> None:
-    """With both levels in words, the empty loop taken off."""
+    """The text has both levels, with the empty loop subtracted."""
     calls = np.full(200, 10.0)
     ns = np.where(np.arange(200) < 50, 1000.0, 100.0) * calls
     typical = Series(first_call_ns=float("nan"), calls=calls, ns=ns, overhead_ns=10.0)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Roles that conventions give, questions that they leave open, and answers to those."""
+"""Roles that follow from the conventions, roles that do not, and overrides for those."""
 
 import pytest
 from conftest import Written
+from cside_headers.argument_roles import belongs, plain
 from cside_headers.errors import HeaderError
 from cside_headers.model import Argument, Role
-from cside_headers.roles import belongs, plain
 
 TYPES = """
 typedef CK_ULONG CK_OBJECT_HANDLE;
@@ -41,12 +41,12 @@ def declared(written: Written, arguments: str, **more: str) -> list[Argument]:
     ],
 )
 def test_counts_belong_by_name(count: str, pointer: str, answer: bool) -> None:
-    """A count next to a pointer is the pointer's only where the names agree."""
+    """A count after a pointer belongs to it only if the names agree."""
     assert belongs(count, pointer) is answer
 
 
 def test_plain_names() -> None:
-    """Both conventions' spellings of one name are one name; a prefix is one only before a capital."""
+    """The spellings of a name in both conventions compare equal; a prefix is removed only before a capital letter."""
     assert plain("pulEncryptedDataLen") == plain("encrypted_data_len") == "encrypteddatalen"
     assert plain("phKey") == plain("hKey") == plain("key") == "key"
     assert plain("payload") == "payload"
@@ -77,7 +77,7 @@ def test_plain_names() -> None:
     ],
 )  # fmt: skip
 def test_conventions(written: Written, arguments: str, roles: str) -> None:
-    """What the conventions alone decide, for a function that no standard names."""
+    """Roles that follow from the conventions alone, for a function that is not in the standard."""
     assert [a.role.value for a in declared(written, arguments)] == roles.split()
 
 
@@ -98,7 +98,9 @@ def test_conventions(written: Written, arguments: str, roles: str) -> None:
     ],
 )
 def test_open_questions_are_asked(written: Written, arguments: str, name: str, tried: str) -> None:
-    """Never a guess: place, function, argument, what was tried, and the TOML to fill in."""
+    """A role that cannot be inferred is an error with place, function, argument, what was tried, and the TOML to fill
+    in.
+    """
     with pytest.raises(HeaderError) as caught:
         declared(written, f"CK_SESSION_HANDLE hSession, {arguments}")
     text = str(caught.value)
@@ -109,13 +111,13 @@ def test_open_questions_are_asked(written: Written, arguments: str, name: str, t
 
 
 def test_types_of_other_headers_are_asked_for(written: Written) -> None:
-    """Without the header that declares it, a type could be anything."""
+    """A type that the headers do not declare is an error."""
     with pytest.raises(HeaderError, match="the type CK_NOWHERE_PTR of pThing is not in these headers"):
         declared(written, "CK_NOWHERE_PTR pThing")
 
 
 def test_the_printed_snippet_answers(written: Written) -> None:
-    """What the error prints, filled in, is an overrides file."""
+    """The TOML of the error, filled in, works as an overrides file."""
     arguments = "CK_BYTE_PTR pBlob, CK_ULONG ulOther"
     with pytest.raises(HeaderError) as caught:
         declared(written, arguments)
@@ -125,7 +127,7 @@ def test_the_printed_snippet_answers(written: Written) -> None:
 
 
 def test_overrides_of_the_user_come_first(written: Written) -> None:
-    """A file of one's own overrides the standard's, which is shipped."""
+    """A file of the user overrides the file of the package."""
     text = "CK_PKCS11_FUNCTION_INFO(C_GenerateRandom)(CK_BYTE_PTR RandomData, CK_ULONG ulRandomLen);"
     assert written(text).model.functions[0].arguments[0].role is Role.BYTES_FILLED
     other = '[C_GenerateRandom.RandomData]\nrole = "bytes-in"\nlength = "ulRandomLen"'
@@ -133,7 +135,7 @@ def test_overrides_of_the_user_come_first(written: Written) -> None:
 
 
 def test_overrides_for_fields(written: Written) -> None:
-    """A field's count by another name."""
+    """An override names the field that has the count of another."""
     struct = "typedef struct CK_BOX { CK_BYTE_PTR pIn; CK_ULONG ulRoom; } CK_BOX;"
     assert written(struct).model.structs[-1].fields[0].length is None
     given = '[CK_BOX.pIn]\nlength = "ulRoom"'
@@ -153,20 +155,20 @@ def test_overrides_for_fields(written: Written) -> None:
     ],
 )
 def test_mistakes_in_overrides_are_told(written: Written, overrides: str, message: str) -> None:
-    """A typing error in an overrides file does not pass in silence."""
+    """A mistake in an overrides file is an error."""
     with pytest.raises(HeaderError) as caught:
         declared(written, "CK_BYTE_PTR pBlob, CK_ULONG ulBlobLen", overrides=overrides)
     assert message in str(caught.value)
 
 
 def test_redeclaration_with_other_arguments(written: Written) -> None:
-    """Two declarations of one function have to agree."""
+    """Two declarations of one function must have the same arguments."""
     with pytest.raises(HeaderError, match="C_X is declared before, with other arguments"):
         written("CK_RV C_X(CK_ULONG ulA);\nCK_RV C_X(CK_ULONG ulA, CK_ULONG ulB);")
     assert len(written("CK_RV C_X(CK_ULONG ulA);\nCK_RV C_X(CK_ULONG ulA);").model.functions) == 1
 
 
 def test_two_arguments_of_one_name(written: Written) -> None:
-    """A slip that C finds, too."""
+    """Two arguments of one name are an error, as in C."""
     with pytest.raises(HeaderError, match="C_Vendor has two arguments ulA"):
         declared(written, "CK_ULONG ulA, CK_ULONG ulA")

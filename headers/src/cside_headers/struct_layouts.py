@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the fields of each struct lie in memory, computed from the model for any data model and packing.
+"""Computes offset and size of the fields of each struct, for any data model and packing.
 
-The rules are those of the platforms' C ABIs: a field starts at the next multiple of its alignment, which is its size
-for a scalar and its widest field's for a struct, and never more than the packing; a struct's size is a multiple of
-its alignment.
+The rules are those of the platforms' C ABIs. A field starts at the next multiple of its alignment. The alignment of a
+scalar is its size and that of a struct is the largest of its fields; it is never more than the packing. The size of a
+struct is a multiple of its alignment.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from cside_headers.errors import HeaderError
+from cside_headers.macro_values import integer
 from cside_headers.model import Model, Struct
-from cside_headers.values import integer
 
 __all__ = ["ILP32", "LLP64", "LP64", "DataModel", "Layout", "Layouts"]
 
 
 @dataclass(frozen=True, slots=True)
 class DataModel:
-    """Bytes of a long and a pointer, and the packing that holds where a header says nothing."""
+    """Sizes of a long and of a pointer in bytes, and the packing of structs for which the header sets none."""
 
     name: str
     long: int
@@ -28,19 +28,19 @@ class DataModel:
     pack: int | None = None
 
     def packed(self) -> DataModel:
-        """The same with ``pack(1)``."""
+        """The same data model with ``pack(1)``."""
         return replace(self, name=f"{self.name}, pack(1)", pack=1)
 
 
 LP64 = DataModel("LP64", long=8, pointer=8)
 ILP32 = DataModel("ILP32", long=4, pointer=4)
 LLP64 = DataModel("Windows (32-bit long), pack(1)", long=4, pointer=8, pack=1)
-"""64-bit Windows; the standard wants structs packed to one byte there (PKCS #11, 2.1)."""
+"""64-bit Windows, for which the standard requires structs packed to one byte (PKCS #11, 2.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Size, alignment, and for each field its offset and size, all in bytes."""
+    """Size and alignment of a struct, and offset and size of each field, all in bytes."""
 
     size: int
     align: int
@@ -71,7 +71,7 @@ class Layouts:
         return {name: self.of(name) for name in self._structs}
 
     def measure(self, spelled: str) -> tuple[int, int] | None:
-        """Size and alignment of a type; None for one that is declared and never defined."""
+        """Size and alignment of a type; None for a type that is declared and not defined."""
         name = spelled.removeprefix("const ").strip()
         if name.endswith("*") or name in self._callbacks:
             return self.data.pointer, self.data.pointer

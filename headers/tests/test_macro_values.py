@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Expressions against C: random ones, computed here and by a compiler."""
+"""Expressions have the same values as in C; random ones are compared with a compiler."""
 
 import random
 import subprocess
 from pathlib import Path
 
 import pytest
-from cside_headers import probe
+from cside_headers import compiler_check
 from cside_headers.errors import Place, Source
-from cside_headers.values import Number, Values
+from cside_headers.macro_values import Number, Values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,13 +30,13 @@ def compute(text: str) -> Number:
     max_leaves=12,
 ))  # fmt: skip
 def test_unsigned_long_arithmetic(text: str) -> None:
-    """Modulo two to the 64th."""
+    """Arithmetic of unsigned long is modulo two to the 64th."""
     assert compute(text).value == eval(text.replace("UL", "")) & WORD
 
 
 @given(st.integers(0, WORD), st.sampled_from(["", "u", "L", "UL", "ul", "LU"]))
 def test_literals_have_c_types(number: int, suffix: str) -> None:
-    """Hexadecimal and decimal spellings are worth the same."""
+    """Hexadecimal and decimal spellings have the same value."""
     assert compute(f"{number:#x}{suffix}").value == compute(f"{number}{suffix}").value == number
 
 
@@ -70,13 +70,13 @@ def expression(random_: random.Random, depth: int) -> str:
 
 @pytest.mark.usefixtures("compiled")
 def test_random_expressions_against_the_compiler(tmp_path: Path) -> None:
-    """Widths, signs, ranks and casts are C's, in 400 expressions at once."""
+    """400 random expressions have the widths, signs, precedence and casts of C."""
     random_ = random.Random(11)
     texts = [expression(random_, random_.randrange(1, 5)) for _ in range(400)]
     rows = "\n".join(f'    printf("%llu\\n", (unsigned long long)({text}));' for text in texts)
     source = "#include <stdio.h>\ntypedef unsigned long CK_ULONG; typedef unsigned char CK_BYTE;\nint main(void) {\n"
     (tmp_path / "values.c").write_text(source + rows + "\n    return 0;\n}\n")
-    command = [*probe.compiler(), "-std=gnu11", "-w", "-fwrapv", "values.c", "-o", "values"]
+    command = [*compiler_check.compiler(), "-std=gnu11", "-w", "-fwrapv", "values.c", "-o", "values"]
     subprocess.run(command, cwd=tmp_path, check=True)
     printed = subprocess.run([tmp_path / "values"], capture_output=True, text=True, check=True).stdout.split()
     for text, number in zip(texts, printed, strict=True):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python view of a model: methods with parameters and results, named tuples, enumerations.
 
-This is where C's conventions disappear: lengths fold into byte strings, output arguments become results, reserved ones
-vanish. The contract of the bindings' ``pkcs11`` says in words what each kind means; templates turn kinds into code.
+This module replaces the conventions of C: a pointer and its length become a byte string, output arguments become
+results, and reserved arguments are dropped. The contract of the bindings' ``pkcs11`` describes each kind of parameter
+and result; the templates render code for each kind.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ SPECIAL = frozenset(
         "C_AsyncComplete",
     }
 )
-"""Functions whose bodies do more than convert: they keep callbacks alive, repeat calls, or follow pointers."""
+"""Functions that are written by hand in each binding, because they do more than convert: they keep callbacks alive,
+repeat calls, or follow pointers."""
 
 PARAMETERS: Mapping[str, Mapping[str, str | None]] = {
     "CK_RSA_PKCS_OAEP_PARAMS": {},
@@ -43,8 +45,8 @@ PARAMETERS: Mapping[str, Mapping[str, str | None]] = {
     "CK_HKDF_PARAMS": {},
     "CK_GCM_MESSAGE_PARAMS": {"pIv": None, "pTag": "ulTagBits"},
 }
-"""Parameter structs that bindings build from named tuples. A function may write into the fields named here; where a
-pointer has no length of its own, the value names the field that gives its size in bits."""
+"""Parameter structs that bindings build from named tuples, each with the fields that a function may write into. The
+value of such a field is None, or for a pointer without a length the name of the field that has its size in bits."""
 
 INIT_ARGS = "CK_C_INITIALIZE_ARGS"
 
@@ -56,7 +58,7 @@ class Parameter:
     """One parameter of a method.
 
     `kind` is one of int, bool, bytes, text, cstring, padded, mechanism, version, template, types, parameter, callback,
-    init-args, count (how many bytes or items to ask for) and want (whether an output is wanted).
+    init-args, count (the number of bytes or items to request) and want (whether an output is requested).
     """
 
     name: str
@@ -68,7 +70,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One result. `kind` is one of int, bytes, filled, ints, limited, tuple, tuples, pointer and attributes."""
+    """One result of a method.
+
+    `kind` is one of int, bytes, filled, ints, limited, tuple, tuples, pointer and attributes.
+    """
 
     kind: str
     annotation: str
@@ -77,7 +82,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A function in Python dress. All parameters are positional only."""
+    """A function as a Python method. All parameters are positional only."""
 
     function: Function
     parameters: tuple[Parameter, ...]
@@ -85,28 +90,28 @@ class Method:
 
     @property
     def name(self) -> str:
-        """The function's."""
+        """Name of the function."""
         return self.function.name
 
     @property
     def special(self) -> bool:
-        """Whether its body is written by hand."""
+        """Whether each binding has its body written by hand."""
         return self.name in SPECIAL
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Byte strings whose sizes add up to the first guess of an output's room."""
+        """Names of the byte strings from whose sizes the room for the first call is computed."""
         return tuple(p.name for p in self.parameters if p.kind == "bytes")
 
     @property
     def signature(self) -> str:
-        """``hSession: int, pData: Buffer | None, /``; empty without parameters."""
+        """The parameters, as ``hSession: int, pData: Buffer | None, /``; empty if there are none."""
         parts = [f"{p.name}: {p.annotation}" + (f" = {p.default}" if p.default else "") for p in self.parameters]
         return ", ".join([*parts, "/"]) if parts else ""
 
     @property
     def annotation(self) -> str:
-        """What it returns: ``None``, one type, or a tuple of several."""
+        """The type of the result: ``None``, one type, or a tuple of several."""
         if not self.results:
             return "None"
         if len(self.results) == 1:
@@ -114,7 +119,7 @@ class Method:
         return f"tuple[{', '.join(r.annotation for r in self.results)}]"
 
     def parameter(self, argument: str) -> Parameter | None:
-        """The parameter that stands for the C argument of this name."""
+        """The parameter for the C argument of this name; None if there is none."""
         return next((p for p in self.parameters if p.argument.name == argument), None)
 
 
@@ -122,8 +127,8 @@ class Method:
 class TupleField:
     """A field of a named tuple.
 
-    `kind` is one of int, bool, text (padded with blanks), bytes (fixed array), tuple (nested struct), buffer (pointer
-    and length), writable (the same, written by the module), callback and pointer.
+    `kind` is one of int, bool, text (padded with blanks), bytes (an array of fixed size), tuple (a nested struct),
+    buffer (a pointer and its length), writable (a buffer that the module writes to), callback and pointer.
     """
 
     name: str
@@ -131,12 +136,12 @@ class TupleField:
     annotation: str
     field: Field
     bits: str | None = None
-    """For a writable pointer without a length: the field that gives its size in bits."""
+    """For a writable pointer without a length, the field that has its size in bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A struct in Python dress: a named tuple of the same name. `direction` is in or out."""
+    """A struct as a named tuple of the same name. `direction` is in or out."""
 
     struct: Struct
     fields: tuple[TupleField, ...]
@@ -144,7 +149,7 @@ class Tuple:
 
     @property
     def name(self) -> str:
-        """The struct's."""
+        """Name of the struct."""
         return self.struct.name
 
 
@@ -213,7 +218,7 @@ def _result(argument: Argument) -> Result | None:
 
 
 def methods(model: Model) -> list[Method]:
-    """Every function of the model as a method, in the list's order."""
+    """Every function of the model as a method, in the order of the function list."""
     return [
         Method(
             function,
@@ -252,10 +257,10 @@ def _tuple(model: Model, struct: Struct, direction: str, writable: Mapping[str, 
 
 
 def tuples(model: Model) -> list[Tuple]:
-    """Structs that functions return, ``CK_VERSION`` first, then :data:`PARAMETERS`; those that the model has.
+    """Named tuples for the structs that functions return, ``CK_VERSION`` first, then for :data:`PARAMETERS`.
 
-    ``CK_INTERFACE``, ``CK_ASYNC_DATA`` and ``CK_C_INITIALIZE_ARGS`` hold pointers that mean nothing in Python; their
-    tuples are written by hand, and the first two are filled by the special methods.
+    Structs that the model does not have are left out. ``CK_INTERFACE``, ``CK_ASYNC_DATA`` and ``CK_C_INITIALIZE_ARGS``
+    contain pointers that have no meaning in Python; their tuples are written by hand in the template.
     """
     by_name = {struct.name: struct for struct in model.structs}
     byhand = {"CK_INTERFACE", "CK_ASYNC_DATA", INIT_ARGS}
@@ -267,7 +272,7 @@ def tuples(model: Model) -> list[Tuple]:
 
 
 def enumerations(constants: Iterable[Constant]) -> dict[str, list[Constant]]:
-    """Integer constants by prefix, ``CKM`` and so on, in the order of their first member; ``CRYPTOKI`` is left out."""
+    """Integer constants by prefix, as ``CKM``, ordered by the first constant of each; ``CRYPTOKI`` is left out."""
     groups: dict[str, list[Constant]] = {}
     for constant in constants:
         if isinstance(constant.value, int) and constant.prefix.startswith("CK"):

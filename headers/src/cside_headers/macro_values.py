@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a macro is worth: C's integer expressions, with C's widths and signs (C11, 6.3.1.8 and 6.4.4.1)."""
+"""Computes the values of macros: integer expressions with the widths and signs of C (C11, 6.3.1.8 and 6.4.4.1)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from cside_headers.peg import Unexpected, match, pick, word
 __all__ = ["Macro", "Number", "Unevaluated", "Values", "integer"]
 
 LONG = 64
-"""Bits of a long in what is computed here; layout.py knows other data models."""
+"""Bits of a long in these computations; struct_layouts.py has other data models."""
 
 RANKS = ("||", "&&", "|", "^", "&", ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"), ("*", "/", "%"))
-"""Operators, the loosest first; all of them group from the left."""
+"""Operators by precedence, the lowest first. All of them are left-associative."""
 
 WORDS = re.compile(r"""\bdefined\s*\(?\s*\w+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)'|(?<![\w.])[A-Za-z_]\w*""")
-"""Words that may be macros; what ``defined`` asks about, strings and characters are matched whole, and are none."""
+"""Matches words that may be macros. The operand of ``defined``, strings and characters are matched as a whole, so that
+no macro is replaced in them."""
 
 OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
     "|": int.__or__, "^": int.__xor__, "&": int.__and__, "+": int.__add__, "-": int.__sub__, "*": int.__mul__,
@@ -34,7 +35,10 @@ OPERATIONS: Mapping[str, Callable[[int, int], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A ``#define``: where its name stands, and where its body does. `parameters` is None for one without brackets."""
+    """A ``#define``, with the places of its name and of its body.
+
+    `parameters` is None for a macro without parentheses.
+    """
 
     name: str
     body: str
@@ -42,29 +46,29 @@ class Macro:
     at: Place
     parameters: tuple[str, ...] | None = None
     setting: bool = False
-    """Defined only where it is not defined yet: a program may choose another."""
+    """Whether it is inside an ``#ifndef`` of its own name, so that a program may define another value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An integer of a width and sign."""
+    """An integer with its width in bits and whether it is signed."""
 
     value: int
     bits: int = 32
     signed: bool = True
 
     def promoted(self) -> Number:
-        """An operand narrower than an int is an int before anything is done with it."""
+        """The number after C's integer promotion: an operand that is narrower than an int becomes an int."""
         return Number(self.value) if self.bits < 32 else self
 
     def cast(self, bits: int, signed: bool) -> Number:
-        """As C converts it: modulo two to the width."""
+        """The number converted as in C: modulo two to the power of the width."""
         value = self.value & ((1 << bits) - 1)
         return Number(value - (1 << bits) if signed and value >> (bits - 1) else value, bits, signed)
 
 
 def integer(words: list[str]) -> tuple[int, bool] | None:
-    """Bits and sign of an integer type of C's own, ``unsigned long`` or ``uint32_t``; None for another type."""
+    """Bits and signedness of a built-in integer type as ``unsigned long`` or ``uint32_t``; None for other types."""
     if len(words) == 1 and (found := re.fullmatch(r"(u?)int(8|16|32|64)_t", words[0])):
         return int(found[2]), not found[1]
     if not words or not set(words) <= {"unsigned", "signed", "long", "short", "int", "char"}:
@@ -74,11 +78,11 @@ def integer(words: list[str]) -> tuple[int, bool] | None:
 
 
 class Unevaluated(HeaderError):
-    """A macro that has no value: it stands for something else than a number or a string."""
+    """A macro has no value, since it is neither a number nor a string."""
 
 
 def _unquoted(text: str, place: Place) -> str:
-    """What a string or character stands for; the escapes that Python does not share with C are not known."""
+    """The value of a string or character literal. Escapes that Python does not have in common with C are errors."""
     if re.search(r"\\[^abfnrtvx0-7\\'\"]|\\x(?![0-9a-fA-F]{2})", text):
         raise Unevaluated(f"an escape that is not known in {text}", place)
     return str(literal_eval(text))
@@ -91,27 +95,27 @@ def _ranks(operator: Node, rank: int) -> bool:
 
 @cache
 def _parsed(text: str) -> Node:
-    """Raise :class:`Unexpected` for what is no expression, or more than one."""
+    """Parse one expression. Raise :class:`Unexpected` if the text is not exactly one."""
     return next(pick(match("expressions", "whole", text), "expression"))
 
 
 @dataclass
 class Values:
-    """Values of the macros of a set of headers, each computed once, when it is asked for."""
+    """Computes the values of the macros of a set of headers."""
 
     macros: Mapping[str, Macro]
     types: Mapping[str, tuple[int, bool]]
-    """Bits and sign of integer types, for casts."""
+    """Bits, and whether it is signed, of each integer type; used for casts."""
     condition: bool = False
-    """As in ``#if``: what is not defined is 0."""
+    """Whether to evaluate as in ``#if``, where a name that is not defined is 0."""
 
     def of(self, name: str) -> Number | str:
-        """The value of a macro. Raise :class:`Unevaluated` where it has none."""
+        """The value of a macro. Raise :class:`Unevaluated` if it has none."""
         macro = self.macros[name]
         return self.compute(macro.body, macro.at, (name,))
 
     def compute(self, text: str, place: Place, within: tuple[str, ...] = ()) -> Number | str:
-        """The value of an expression that stands at a place, and in the body of the macro `within`."""
+        """The value of an expression at a place, which is in the body of the macros in `within`."""
         expanded = self._expanded(text, within)
         try:
             return self._value(_parsed(expanded), place)
@@ -121,7 +125,7 @@ class Values:
             raise Unevaluated(f"expected {error.expected} in the value {text!r}{shown}", where) from error
 
     def _expanded(self, text: str, within: tuple[str, ...]) -> str:
-        """A text with macros replaced by theirs, as C does it: without brackets of its own, and none within itself."""
+        """A text with its macros expanded as in C: without added parentheses, and no macro within itself."""
 
         def replaced(found: re.Match[str]) -> str:
             macro = self.macros.get(found[0])
@@ -154,7 +158,7 @@ class Values:
             return Number(int(bool(right.value)))
         left, right = left.promoted(), right.promoted()
         if operator in ("<<", ">>"):
-            bits, signed = left.bits, left.signed  # the right operand has no say
+            bits, signed = left.bits, left.signed  # the type of the right operand does not matter
             if not 0 <= right.value < bits:
                 raise Unevaluated(f"a shift of {bits} bits by {right.value}", place)
         else:
@@ -213,7 +217,7 @@ class Values:
     def _call(self, name: str, arguments: Iterable[str], place: Place) -> Number | str:
         macro = self.macros.get(name)
         if macro is None or macro.parameters is None:
-            if self.condition:  # __has_attribute(x) and its like
+            if self.condition:  # __has_attribute(x) and similar
                 return Number(0)
             raise Unevaluated(f"{name}() is not a macro of these headers", place)
         given = dict(zip(macro.parameters, (f"({argument})" for argument in arguments), strict=False))

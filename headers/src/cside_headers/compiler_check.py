@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proof of a model by a C compiler: a program that includes the real headers prints what they make of every name.
+"""Checks a model by a C compiler: a program that includes the real headers prints sizes, offsets and values.
 
-Three programs: as the compiler lays structs out, with ``pack(1)``, and as on 64-bit Windows. The last needs no
-Windows: ``#define long`` turns ``unsigned long`` into ``unsigned``, whose 32 bits are what a long has there. (Headers
-with ``long long`` in them, which PKCS #11 has none of, go without that proof.)
+There are three programs: with the compiler's own layout of structs, with ``pack(1)``, and with the types of 64-bit
+Windows. The last does not need Windows: ``#define long`` turns ``unsigned long`` into ``unsigned``, which has the 32
+bits of a long there. Headers that contain ``long long``, which PKCS #11 does not, are not checked with the third
+program.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cside_headers.errors import HeaderError, Source
-from cside_headers.layout import LLP64, DataModel, Layouts
 from cside_headers.model import Struct
 from cside_headers.parse import Headers
+from cside_headers.struct_layouts import LLP64, DataModel, Layouts
 
 __all__ = ["Proof", "compiler", "program", "prove"]
 
@@ -33,7 +34,7 @@ PLATFORM = {
     "CK_CALLBACK_FUNCTION": "CK_CALLBACK_FUNCTION(returnType, name) returnType(*name)",
     "NULL_PTR": "NULL_PTR 0",
 }
-"""What the standard's headers expect of the program that includes them (PKCS #11, 2.1), where no header defines it."""
+"""Macros that the including program has to define (PKCS #11, 2.1), unless a header defines them."""
 
 PLACES = "abcdefghijklmnopqrstuvwxyz"
 WORD = (1 << 64) - 1
@@ -42,21 +43,21 @@ TIMEOUT = 120
 
 @dataclass
 class Proof:
-    """What one program showed: how many facts of each kind agree, and which do not."""
+    """The result of one program: the number of compared facts of each kind, and the mismatches."""
 
     data: DataModel
     counts: dict[str, int] = field(default_factory=dict)
     mismatches: list[str] = field(default_factory=list)
 
     def compare(self, kind: str, name: str, modelled: object, compiled: object) -> None:
-        """Count an agreement, or note a mismatch."""
+        """Count a comparison, and record a mismatch if the two values differ."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         if modelled != compiled:
             self.mismatches.append(f"{name}: the model says {modelled}, the compiler {compiled}")
 
 
 def compiler() -> list[str]:
-    """``$CC``, or else cc, gcc or clang. Raise :class:`HeaderError` without any."""
+    """The command of the C compiler: ``$CC``, or else cc, gcc or clang. Raise :class:`HeaderError` if there is none."""
     if chosen := os.environ.get("CC"):
         return shlex.split(chosen)
     for name in ("cc", "gcc", "clang"):
@@ -66,7 +67,7 @@ def compiler() -> list[str]:
 
 
 def prove(headers: Headers, include: Sequence[Path] = ()) -> list[Proof]:
-    """Compile and run the three programs. Raise :class:`HeaderError` where that fails."""
+    """Compile and run the three programs. Raise :class:`HeaderError` if the headers do not compile."""
     with tempfile.TemporaryDirectory(prefix="cside-probe-") as folder:
         natural = _run(headers, include, Path(folder), "", "")
         widths = DataModel("", natural["width"]["long"][0], natural["width"]["pointer"][0])
@@ -78,7 +79,7 @@ def prove(headers: Headers, include: Sequence[Path] = ()) -> list[Proof]:
         )
         if host.pointer == LLP64.pointer and not _long_long(headers):
             facts = _run(headers, include, Path(folder), "#pragma pack(push, 1)", "#define long")
-            facts["value"] = {}  # the suffixes of literals are still this machine's
+            facts["value"] = {}  # integer literals still have this machine's types
             proofs.append(_compared(headers, LLP64, facts))
     return proofs
 
@@ -129,18 +130,18 @@ def _compared(headers: Headers, data: DataModel, facts: Facts) -> Proof:
     for constant in model.constants if facts["value"] else ():
         value = constant.value if isinstance(constant.value, int) else _text_value(constant.value)
         proof.compare("constants", constant.name, value & WORD, facts["value"].get(constant.name, (-1,))[0])
-    proof.counts["prototypes"] = len(model.functions)  # it compiled, so they agree
+    proof.counts["prototypes"] = len(model.functions)  # the program compiled, so the prototypes agree
     return proof
 
 
 def _text_value(text: str) -> int:
-    """A string as the program prints it: its length and a sum over its bytes."""
+    """The number that the program prints for a string: its length and a sum over its bytes."""
     data = text.encode("latin-1", "replace")
     return sum((index + 1) * byte for index, byte in enumerate(data)) * 65536 + len(data)
 
 
 def program(headers: Headers, include: Sequence[Path] = (), pack: str = "", long: str = "") -> str:
-    """The C program. `pack` and `long` stand around the headers that are proved."""
+    """The text of the C program. `pack` and `long` are lines before the headers that are checked."""
     return "\n".join(_lines(headers, include, pack, long)) + "\n"
 
 
@@ -157,7 +158,7 @@ def _lines(headers: Headers, include: Sequence[Path], pack: str, long: str) -> I
         yield "#define CK_NEED_ARG_LIST 1"
         yield "#define CK_PKCS11_FUNCTION_INFO(name) extern CK_DECLARE_FUNCTION(CK_RV, name)"
         yield f'#include "{path.name}"'
-    # A prototype that is not the header's does not compile
+    # A prototype that differs from the header's does not compile
     names = {typedef.name for typedef in model.typedefs}
     returned = next((name for name in ("CK_RV", "ck_rv_t") if name in names), "unsigned long")
     for function in model.functions:
@@ -225,7 +226,7 @@ def _entries(headers: Headers) -> Iterator[tuple[str, str]]:
 
 
 def _long_long(headers: Headers) -> bool:
-    """Whether a type has two longs, of which ``#define long`` would take both."""
+    """Whether a type contains ``long long``, both words of which ``#define long`` would remove."""
     types = [field.type for struct in headers.model.structs for field in struct.fields]
     return any(type_.split().count("long") > 1 for type_ in [*types, *(t.target for t in headers.model.typedefs)])
 
@@ -235,7 +236,10 @@ def _is_list(path: Path) -> bool:
 
 
 def _foreign(headers: Headers, include: Sequence[Path]) -> list[Path]:
-    """Headers of others that these include (NSS's need NSPR's): where told, or in a folder beside theirs."""
+    """Headers of other projects that these include, as NSS includes NSPR.
+
+    They are searched for in `include` and in the folders beside their own.
+    """
     found = []
     for source, name in headers.missing:
         folders = [*include, *sorted(folder for folder in source.resolve().parent.parent.iterdir() if folder.is_dir())]

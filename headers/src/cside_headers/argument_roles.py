@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each argument is for, by the standard's conventions; what they leave open is asked for, never guessed.
+"""Infers the role of each argument from the conventions of the standard.
+
+A role that does not follow from them is an error.
 
 The conventions (PKCS #11 base specification 2.40; 3.x has the same):
 
@@ -8,12 +10,12 @@ The conventions (PKCS #11 base specification 2.40; 3.x has the same):
 - Input of variable length: a pointer, and its count by value directly after it.
 - Output of variable length, 5.2: a pointer, and a pointer to its count directly after it.
 - Text is CK_UTF8CHAR, data CK_BYTE.
-- A mechanism goes in; what is called CK_..._INFO comes out.
+- A mechanism is an input; a struct that is called CK_..._INFO is an output.
 
-A count belongs to a pointer by name: ``ulPinLen`` and ``pulPinLen`` to ``pPin``, ``ulOldLen`` to ``pOldPin`` (its
-beginning), ``ulCount`` to any, ``ulPublicKeyAttributeCount`` to ``pPublicKeyTemplate``. Names in lower case with
-underscores and without prefixes, the single header's, are compared in the same way. Everything else is in
-overrides.toml, with the section that says so.
+The name of a count tells to which pointer it belongs: ``ulPinLen`` and ``pulPinLen`` belong to ``pPin``, ``ulOldLen``
+to ``pOldPin`` (which begins with the same word), ``ulCount`` to any pointer, ``ulPublicKeyAttributeCount`` to
+``pPublicKeyTemplate``. The names of the single header, in lower case with underscores and without prefixes, are
+compared in the same way. Everything else is in overrides.toml, with the section of the standard that defines it.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ from typing import Any
 
 from cside_headers.declarations import Named
 from cside_headers.errors import HeaderError
+from cside_headers.macro_values import integer
 from cside_headers.model import Argument, Role
-from cside_headers.values import integer
 
 __all__ = ["Overrides", "Types", "belongs", "infer", "plain"]
 
@@ -42,14 +44,14 @@ KEYS = {"role": str, "length": str, "limit": str, "width": int, "optional": bool
 
 @dataclass(frozen=True)
 class Types:
-    """What the headers say about types: a typedef's target and stars, and which names are structs or callbacks."""
+    """The types of the headers: target and number of stars of each typedef, and the names of structs and callbacks."""
 
     aliases: Mapping[str, tuple[str, int]]
     structs: frozenset[str]
     callbacks: frozenset[str]
 
     def target(self, spelled: str) -> str | None:
-        """What a pointer points to, one step: CK_BYTE of CK_BYTE_PTR and ``const CK_BYTE *``; None for no pointer."""
+        """The type that a pointer points to: CK_BYTE for CK_BYTE_PTR and ``const CK_BYTE *``; None for other types."""
         name = spelled.removeprefix("const ")
         if name.endswith("*"):
             return name[:-1].strip()
@@ -59,13 +61,13 @@ class Types:
         return self.target(self.aliases[name][0]) if name in self.aliases and self.aliases[name][0] != name else None
 
     def known(self, spelled: str) -> bool:
-        """Whether the headers, or C, say what a type is."""
+        """Whether the headers, or C itself, define a type."""
         name = spelled.removeprefix("const ").rstrip("* ")
         declared = name in self.aliases or name in self.structs or name in self.callbacks
         return declared or "*" in spelled or set(name.split()) <= BUILTIN or integer([name]) is not None
 
     def base(self, name: str) -> str:
-        """The last of a chain of typedefs: ``unsigned char`` of CK_UTF8CHAR."""
+        """The end of a chain of typedefs: ``unsigned char`` for CK_UTF8CHAR."""
         seen = set()
         while name in self.aliases and self.aliases[name][1] == 0 and name not in seen:
             seen.add(name)
@@ -74,7 +76,10 @@ class Types:
 
 
 class Overrides:
-    """Decisions by ``[function.argument]`` or ``[struct.field]``; later files go before earlier ones."""
+    """Explicit roles and lengths, by ``[function.argument]`` or ``[struct.field]``.
+
+    Later files override earlier ones.
+    """
 
     def __init__(self, *paths: Path) -> None:
         self.entries: dict[str, dict[str, dict[str, Any]]] = {}
@@ -108,9 +113,9 @@ class Overrides:
         return loaded
 
     def of(self, owner: str, member: str, members: Iterable[Named]) -> dict[str, Any]:
-        """The entry for one of an owner's arguments or fields; empty without one.
+        """The entry for an argument of a function or a field of a struct; empty if there is none.
 
-        Where a header spells no argument as the entry does, it may spell it in the other convention.
+        If no member is spelled as in the entry, the names are compared across the two conventions of spelling.
         """
         entries = self.entries.get(owner, {})
         if member in entries or not entries:
@@ -121,14 +126,14 @@ class Overrides:
 
 @cache
 def plain(name: str) -> str:
-    """A name without its prefix, in lower case: ``oldpin`` of ``pOldPin`` and of ``old_pin``."""
+    """A name in lower case, without prefix and underscores: ``oldpin`` for ``pOldPin`` and for ``old_pin``."""
     stripped = re.sub(r"^(?:pul|pus|pp|ph|pb|ul|us|p|h|b)(?=[A-Z])", "", name)
-    stripped = re.sub(r"templ$", "template", stripped)  # which C++ reserves, so that the single header cuts it short
+    stripped = re.sub(r"templ$", "template", stripped)  # the single header avoids C++'s reserved word
     return stripped.replace("_", "").lower()
 
 
 def belongs(count: str, pointer: str) -> bool:
-    """Whether a name is that of a pointer's count."""
+    """Whether `count` is the name of a count for `pointer`."""
     of, stem = plain(pointer), plain(count)
     ending = next((ending for ending in COUNTS if stem.endswith(ending)), None)
     if ending is None:
@@ -138,7 +143,10 @@ def belongs(count: str, pointer: str) -> bool:
 
 
 def infer(owner: str, arguments: Sequence[Named], types: Types, overrides: Overrides) -> tuple[Argument, ...]:
-    """The arguments of a function or callback with their roles. Raise :class:`HeaderError` for one that stays open."""
+    """The arguments of a function or callback with their roles.
+
+    Raise :class:`HeaderError` if a role cannot be inferred.
+    """
     return tuple(_Inference(owner, arguments, types, overrides).run())
 
 
@@ -176,7 +184,7 @@ class _Inference:
         return Argument(argument.name, argument.type, role, target=target, **facts)
 
     def _called(self, name: str, argument: Named) -> str:
-        """The argument that an override names, in this header's spelling."""
+        """The name, as this header spells it, of the argument that an override names."""
         others = [other.name for other in self.arguments if other is not argument]
         for other in sorted(others, key=lambda other: other != name):
             if plain(other) == plain(name):
@@ -254,8 +262,9 @@ class _Inference:
         raise self._open(argument, "bytes need a count; whether these end in NUL or have a fixed width, no name tells")
 
     def _count_after(self, index: int, argument: Named) -> tuple[str | None, str | None, tuple[str, str] | None]:
-        """Names of what follows an argument: a count by value, one by pointer, a room by value with a count by
-        pointer.
+        """Names of the counts that follow an argument.
+
+        These are a count by value, a count by pointer, and a pair of a room by value and a count by pointer.
         """
         first, second = [*self.arguments[index + 1 : index + 3], None, None][:2]
         value = self._is(first, argument, lambda a: self._is_count(a.type))

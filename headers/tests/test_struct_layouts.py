@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layouts against sizes that are known, against a compiler, and for what packing means."""
+"""Layouts of structs are compared with known sizes and with a compiler, also with packing."""
 
 import random
 
 import pytest
 from conftest import Written
-from cside_headers import probe
+from cside_headers import compiler_check
 from cside_headers.errors import HeaderError
-from cside_headers.layout import ILP32, LLP64, LP64, DataModel, Layouts
 from cside_headers.parse import Headers
+from cside_headers.struct_layouts import ILP32, LLP64, LP64, DataModel, Layouts
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,9 @@ def test_packed_structs_have_no_gaps(own: Headers) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_random_structs_against_the_compiler(written: Written) -> None:
-    """Sixty structs and unions of every kind of field, nested in each other and packed by turns."""
+    """Sixty random structs and unions of every kind of field, nested and with different packing, agree with the
+    compiler.
+    """
     random_ = random.Random(7)
     types = ["char", "short", "unsigned int", "CK_BYTE", "CK_ULONG", "uint64_t", "CK_BYTE_PTR", "void *", "uint32_t"]
     text = ["#include <stdint.h>"]
@@ -57,14 +59,14 @@ def test_random_structs_against_the_compiler(written: Written) -> None:
         text.append(f"typedef {kind} CK_T{number} {{{fields} }} CK_T{number};")
         text.append("#pragma pack(pop)" if pack else "")
         types.append(f"CK_T{number}")
-    proofs = probe.prove(written("\n".join(text)))
+    proofs = compiler_check.prove(written("\n".join(text)))
     assert [proof.mismatches for proof in proofs] == [[], [], []]
     assert proofs[0].counts["structs"] == 60
 
 
 @pytest.mark.usefixtures("compiled")
 def test_a_wrong_model_is_found(written: Written) -> None:
-    """The proof compares: a model that differs from the header is told by name."""
+    """A model that differs from the header gives a mismatch that names the struct."""
     from dataclasses import replace
 
     headers = written("typedef struct CK_BOX { CK_ULONG ulA; CK_BYTE b; } CK_BOX;\n#define CKM_X 5\n")
@@ -72,7 +74,7 @@ def test_a_wrong_model_is_found(written: Written) -> None:
     swapped = replace(struct, fields=struct.fields[::-1])
     constants = tuple(replace(c, value=6) if c.name == "CKM_X" else c for c in headers.model.constants)
     headers.model = replace(headers.model, structs=(swapped,), constants=constants)
-    assert probe.prove(headers)[0].mismatches == [
+    assert compiler_check.prove(headers)[0].mismatches == [
         "offset and size of CK_BOX.b: the model says (0, 1), the compiler (8, 1)",
         "offset and size of CK_BOX.ulA: the model says (8, 8), the compiler (0, 8)",
         "CKM_X: the model says 6, the compiler 5",
@@ -81,14 +83,14 @@ def test_a_wrong_model_is_found(written: Written) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_a_header_that_does_not_compile(written: Written) -> None:
-    """The compiler's own words are shown."""
+    """The error shows the message of the compiler."""
     headers = written('typedef struct CK_BOX { CK_ULONG ulA; } CK_BOX;\n#pragma GCC error "not today"\n')
     with pytest.raises(HeaderError, match="not today"):
-        probe.prove(headers)
+        compiler_check.prove(headers)
 
 
 def test_unknown_sizes_are_told(written: Written) -> None:
-    """A field of a type that no header defines has no size."""
+    """A field of a type that no header defines is an error."""
     headers = written("typedef struct CK_BOX { CK_ELSEWHERE inner; } CK_BOX;")
     with pytest.raises(HeaderError, match=r"CK_BOX\.inner: the size of CK_ELSEWHERE is not in these headers"):
         Layouts(headers.model, LP64).all()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model as JSON, for tools in other languages, and back."""
+"""Converts the model to JSON, for tools in other languages, and back."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from cside_headers.model import Argument, Callback, Constant, Field, Function, M
 __all__ = ["FORMAT", "dumps", "loads"]
 
 FORMAT = 1
-"""Raised when a reader of the old form would misread the new one."""
+"""Version of the format. It is incremented by a change that a reader of the old format would misread."""
 
 
 def dumps(model: Model, indent: int | None = 1) -> str:
-    """The model as a JSON object: the fields of :class:`~cside_headers.model.Model`, and ``format``."""
+    """The model as a JSON object with the fields of :class:`~cside_headers.model.Model` and the member ``format``."""
     return json.dumps({"format": FORMAT, **asdict(model)}, indent=indent, ensure_ascii=False)
 
 
 def loads(text: str) -> Model:
-    """The model again. Raise `ValueError` for another format."""
+    """The model from its JSON. Raise `ValueError` for another format."""
     data = json.loads(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"not a model in format {FORMAT}")
