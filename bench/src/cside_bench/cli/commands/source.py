@@ -18,7 +18,8 @@ from cside_bench.machine import checkout
 from cside_bench.source import addresses
 from cside_bench.source.places import Place, UnknownName, places, resolve
 
-LANGUAGES: Final = {".c": "c", ".h": "c", ".i": "c", ".py": "python", ".pxi": "cython", ".pyx": "cython"}
+ALIKE: Final = {".h": ".c", ".i": ".c", ".pxi": ".pyx"}
+"""Suffixes of files that are coloured as those of another suffix."""
 NARROWEST: Final = 76
 """Columns that a piece of code needs beside another."""
 
@@ -85,12 +86,17 @@ def plain(place: Place, root: Path, *, show: bool) -> dict[str, str | int]:
     return found | {"code": place.code.text()} if show else found
 
 
+def lexer(path: Path) -> str:
+    """The name of the lexer that colours a file."""
+    return Syntax.guess_lexer(f"file{ALIKE.get(path.suffix, path.suffix)}")
+
+
 def side_by_side(found: list[Place], root: Path, console: Console) -> None:
     """Print the code of all places, as many beside each other as the terminal has room for."""
     beside = max(1, console.width // NARROWEST)
     panels = [
         Panel(
-            Syntax(place.code.text(), LANGUAGES.get(place.code.path.suffix, "text"), word_wrap=True),
+            Syntax(place.code.text(), lexer(place.code.path), word_wrap=True),
             title=f"{place.what}: {where(place, root)}",
             title_align="left",
             width=console.width // beside - (beside > 1),
