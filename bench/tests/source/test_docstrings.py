@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from cside_bench.source import docstrings
 from cside_bench.source.docstrings import Entry
-
-ROOT = Path(__file__).resolve().parents[3]
+from repository import ROOT
 
 ENTRIES = [
     Entry("idioms", "noop", "Do nothing.", "noop($module, /)"),

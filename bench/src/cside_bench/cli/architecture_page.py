@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.cli.exit_codes import EXIT_LOOK
 from cside_bench.machine import checkout
 from cside_bench.source import addresses
 

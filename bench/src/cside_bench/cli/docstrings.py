@@ -15,7 +15,7 @@ from typing import Final
 import click
 import jinja2
 
-from cside_bench.cli.options import EXIT_LOOK
+from cside_bench.cli.exit_codes import EXIT_LOOK
 from cside_bench.machine import checkout
 from cside_bench.source import docstrings
 from cside_bench.source.places import BINDINGS, bindings
