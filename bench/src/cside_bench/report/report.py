@@ -192,7 +192,7 @@ class Report:
             loader=jinja2.PackageLoader("cside_bench.report"), trim_blocks=True, lstrip_blocks=True
         )
         environment.filters |= {"ns": ns, "ratio": ratio}
-        return environment.get_template("headline.md.j2").render(report=self, shown=headline.readme())
+        return environment.get_template("readme.md.j2").render(report=self, shown=headline.readme())
 
     def write(self) -> Path:
         """Write ``report.md`` and return its path."""
