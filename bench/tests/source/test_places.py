@@ -29,8 +29,8 @@ def test_the_groups_are_the_contract() -> None:
 @pytest.mark.parametrize("name", [*HAND_WRITTEN, "C_GetInfo", "C_Sign"])
 def test_a_name_has_a_place_in_c_in_every_binding_in_the_contract_and_in_a_test(name: str) -> None:
     """So that `cside source` answers for all of them, and a file that is renamed is noticed."""
-    whats = {place.what for place in places(ROOT, name)}
-    assert {"contract", "test", "C declaration", *bindings(ROOT)} <= whats
+    kinds = {place.what for place in places(ROOT, name)}
+    assert {"contract", "test", "C declaration", *bindings(ROOT)} <= kinds
 
 
 @pytest.mark.parametrize("stem", [stem for stem in GROUPS if stem.startswith(("idioms", "codec"))])
