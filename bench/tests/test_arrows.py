@@ -19,7 +19,9 @@ FOLDERS = sorted(path.parent for path in (ROOT / "bindings").glob("*/pyproject.t
 NAMES = [folder.name for folder in FOLDERS]
 MODULES = {f"cside_{name}" for name in NAMES}
 
-IGNORED = {"build", "dist", "__pycache__", ".nox", ".cside", "results", ".git", ".venv"}
+IGNORED = {"build", "dist", "__pycache__", ".nox", ".cside", ".git", ".venv"}
+RUNS = "results"
+"""The folder of runs at the top of the checkout; a package has this name too."""
 
 BINDING_NAMES_IN_BENCH: dict[str, str] = {
     "bench/src/cside_bench/claims/claims.toml": "claims are made about techniques, and untestable where one is missing",
@@ -52,7 +54,8 @@ INCLUDE_LINE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*([<\"])([^\">]+)[\">]", r
 def files(folder: Path, *suffixes: str) -> list[Path]:
     """Source files below a folder, nothing that a build leaves."""
     found = (path for path in sorted(folder.rglob("*")) if path.suffix in suffixes and path.is_file())
-    return [path for path in found if not IGNORED & set(path.relative_to(ROOT).parts)]
+    parts = ((path, path.relative_to(ROOT).parts) for path in found)
+    return [path for path, its in parts if its[0] != RUNS and not IGNORED & set(its)]
 
 
 def place(path: Path) -> str:

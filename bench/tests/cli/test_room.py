@@ -11,7 +11,6 @@ ELSEWHERE: dict[str, str] = {
     "commands/profile": "bench/tests/run/test_profile.py",
     "commands/selftest": "bench/tests/statistics/test_selftest.py",
     "console": "commands/test_compare.py",
-    "docstrings": "bench/tests/source/test_docstrings.py",
     "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",
     "list_rows": "commands/test_list.py",
