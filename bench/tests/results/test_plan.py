@@ -3,13 +3,9 @@
 
 from itertools import pairwise
 from pathlib import Path
+
 import pytest
-from cside_bench.results.plan import Plan
-from cside_bench.results.plan import PlanError
-from cside_bench.results.plan import Tier
-from cside_bench.results.plan import draw_blocks
-from cside_bench.results.plan import isolate
-from small_run import block
+from cside_bench.results.plan import Plan, PlanError, Tier, draw_blocks, isolate
 from plans import LABELS, plan
 
 

@@ -2,9 +2,7 @@
 """Rounds of a run are read from its files."""
 
 import pytest
-from cside_bench.results.rounds import Process
-from cside_bench.results.rounds import Sample
-from cside_bench.results.rounds import anchored
+from cside_bench.results.rounds import Process, Sample, anchored
 
 
 def test_isolated_times_are_brought_to_one_speed() -> None:

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs, interpreters and bindings are selected by the names that users give."""
 
-import pytest
-from cside_bench.results.selection import matches
 from pathlib import Path
+
 import pytest
-from cside_bench.results.selection import NoRun
-from cside_bench.results.selection import Selection
-from cside_bench.results.selection import find_run
+from cside_bench.results.selection import NoRun, Selection, find_run, matches
 from synthetic_run import write_run
 
 
