@@ -16,7 +16,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provision import hygiene, interpreters, packages, paths, protocols, toolchain, words, workshop
+from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
 
@@ -116,6 +116,24 @@ def tests(session: nox.Session) -> None:
         session.notify(f"tests-{part}")
 
 
+BROWSER = "bench/tests/report/page/browser"
+BY_PATH = "--import-mode=importlib"
+"""For folders of tests in which two files may have the same name."""
+
+
+def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = ()) -> None:
+    """Run pytest in two processes side by side.
+
+    Tests that are marked `alone` are run afterwards, one at a time; `alone` selects the files in which they are.
+    """
+    plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
+    tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
+    workers = ("-n", str(parallel.WORKERS), "--dist", "worksteal", "-m", "not alone")
+    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin)})
+    if alone:
+        run(session, *tool, "-m", "alone", *alone)
+
+
 @told
 def tests_of_one(session: nox.Session) -> None:
     """Test libcside (tests-native), our tools (-bench), the report in a browser (-page), all bindings (tests-3.13)."""
@@ -124,28 +142,23 @@ def tests_of_one(session: nox.Session) -> None:
         workshop.native_tests()
     elif part == "bench":
         env, _ = workshop.workbench()
-        run(
-            session,
-            env.python,
-            "-m",
-            "pytest",
-            "-p",
-            "no:cacheprovider",
-            "provision/tests",
-            "headers/tests",
-            "bench/tests",
-            "--ignore=bench/tests/browser",
-        )
+        pytest(session, env.python, "provision/tests", "headers/tests")
+        mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", f"--ignore={BROWSER}")
+        pytest(session, env.python, *mirrored, alone=mirrored)
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-        run(session, env.python, "-m", "pytest", "-p", "no:cacheprovider", "bench/tests/browser")
+        pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
     else:
         python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]
-        suite = ("-m", "pytest", "--pyargs", "cside_suite.conformance", "-p", "no:cacheprovider")
-        run(session, env.python, *suite, *session.posargs)
-        if not session.posargs and (own := packages.bindings_tests()):
-            run(session, env.python, "-m", "pytest", "--import-mode=importlib", "-p", "no:cacheprovider", *own)
+        suite = ("--pyargs", "cside_suite.conformance")
+        if session.posargs:
+            run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
+            return
+        watched = ("cside_suite.conformance.test_gil", "cside_suite.conformance.idioms.test_idioms_threads")
+        pytest(session, env.python, *suite, alone=("--pyargs", *watched))
+        if own := packages.bindings_tests():
+            pytest(session, env.python, BY_PATH, *own)
 
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
@@ -200,10 +213,12 @@ def cside(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def generate(session: nox.Session) -> None:
-    """Write the files that are generated from the PKCS #11 headers and from --help; `-- --check` only compares them."""
-    driver = workshop.driver()
+    """Write what is generated from PKCS #11 headers, the contract and --help; `-- --check` only compares it."""
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.docstrings", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -218,9 +233,11 @@ def lint(session: nox.Session) -> None:
     rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in (packages.suite(), packages.bench()))}
     contracts = ("--config", "bench/importlinter.toml", "--no-cache", "--no-logo")
     run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
-    driver = workshop.driver()
+    driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.docstrings", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

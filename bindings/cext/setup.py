@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pyproject.toml cannot say: where header and library are, and which sources and macros make which module."""
+"""Says what pyproject.toml cannot: where the headers and the library are, and how each extension module is built."""
 
 import os
 import sys
@@ -13,26 +13,26 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
 
-# Elsewhere cside_cext.abi3 says that it is unavailable.
+# Without a stable ABI the module is not built, and cside_cext.abi3 says that it is unavailable.
 STABLE_ABI = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
-# The functions that a variant has are in these files; the macro leaves out what else is in them.
-SHARED = ["core", "convert"]
-KNOBS = ["idioms_scalars", "idioms_buffers", "idioms_strings", "idioms_structs", "idioms_calls", "codec_checksums"]
+# Sources of both variants, and sources of abi3 alone. CORE_KNOBS_ONLY leaves out the functions that no variant needs.
+SHARED = ["add", "buffers", "convert", "errors", "idioms_errors"]
+KNOBS = ["idioms_scalars", "idioms_buffers", "idioms_text", "idioms_structs", "idioms_callbacks", "codec_checksums"]
 
 
 def sources(folder: str, names: list[str]) -> list[str]:
-    """Paths of C files."""
+    """The paths of C files, from their names without the suffix."""
     return [f"{folder}/{name}.c" for name in names]
 
 
 def module(package: str, files: list[str], macros: list[tuple[str, str | None]], **options: Any) -> Extension:
-    """The module `_core` of a package."""
+    """The extension module `_core` of a package."""
     upwards = "../" * (package.count(".") + 1)
     return Extension(
         f"{package}._core",
         sources=files,
-        # Whatever changes there makes the extension stale: our headers, theirs, and the library it is linked to.
+        # If one of these changes, setuptools builds the extension again: our headers, the library and its headers.
         depends=[
             *sorted(str(path.relative_to(HERE)) for path in HERE.glob("csrc/**/*.h")),
             *sorted(str(path) for path in cside_native.include_dir().glob("cside/*.h")),
@@ -42,19 +42,19 @@ def module(package: str, files: list[str], macros: list[tuple[str, str | None]],
         define_macros=[("CORE_PACKAGE", f'"{package}"'), *macros],
         libraries=["cside"],
         library_dirs=[str(cside_native.library().parent)],
-        # Both packages live side by side in site-packages.
+        # Both packages are installed side by side in site-packages.
         runtime_library_dirs=[f"$ORIGIN/{upwards}cside_native/lib"],
-        # Only PyInit__core is for others; this also lets the compiler inline across what is left.
+        # Only PyInit__core is exported. The compiler may then inline all other functions.
         extra_compile_args=["-std=c11", "-fvisibility=hidden"],
         **options,
     )
 
 
 class BuildModules(build_ext):
-    """setuptools finds the suffix of a file by the last part of the module's name, which all of ours share."""
+    """Finds the suffix of each file. setuptools looks it up by the last part of the module name, `_core` for all."""
 
     def get_ext_fullpath(self, ext_name: str) -> str:
-        """Path of a module's file, under the suffix that is its own."""
+        """The path of a module's file, with the suffix of that module."""
         self.ext_map["_core"] = self.ext_map[self.get_ext_fullname(ext_name)]
         return str(super().get_ext_fullpath(ext_name))
 
@@ -81,7 +81,7 @@ if STABLE_ABI:
         )
     )
 
-if os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # as one would build the binding for its own sake
+if os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # then only the binding itself is built
     modules = modules[:1]
 
 setup(ext_modules=modules, cmdclass={"build_ext": BuildModules})

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Make both modes' modules out of the declarations in ``cdef/``. ``setup.py`` names ``api`` and ``abi`` to cffi.
+"""Make the modules of both modes from the declarations in ``cdef/``. ``setup.py`` names `api` and `abi` to cffi.
 
-``cdef/*.h`` is what both modes declare, ``cdef/api`` and ``cdef/abi`` what only one of them can. In API mode cffi
-writes C around the declarations and the real headers, which is compiled into ``cside_cffi._core``; in ABI mode it
-writes ``cside_cffi/abi/_declarations.py``, with the declarations parsed already: importing needs no C parser.
+- ``cdef/*.h``: declarations for both modes. Each file has the name of the library's header that it stands for.
+- ``cdef/api/*.h``, ``cdef/api/*.c``: for API mode only: C shims and their declarations.
+- ``cdef/abi/*.h``: declarations for ABI mode only.
+
+In API mode cffi generates C from the declarations; the C compiler compares them with the real headers and makes
+``cside_cffi._core``. In ABI mode cffi writes ``cside_cffi/abi/_declarations.py``, which contains the declarations in
+parsed form, so that importing it needs no C parser.
 """
 
 from pathlib import Path
@@ -14,11 +18,15 @@ from cffi import FFI
 CDEF = Path("cdef")
 
 
+def shared() -> list[Path]:
+    """The declarations for both modes; ``status.h`` first, since the others use its types."""
+    return sorted(CDEF.glob("*.h"), key=lambda header: (header.stem != "status", header.stem))
+
+
 def declared(mode: str) -> FFI:
-    """An ``FFI`` that knows every declaration of ``mode``; ``status.h`` first, since the others use its types."""
+    """An ``FFI`` that knows every declaration of ``mode``."""
     ffi = FFI()
-    shared = sorted(CDEF.glob("*.h"), key=lambda header: (header.stem != "status", header.stem))
-    for header in [*shared, *sorted((CDEF / mode).glob("*.h"))]:
+    for header in [*shared(), *sorted((CDEF / mode).glob("*.h"))]:
         ffi.cdef(header.read_text(encoding="utf-8"))
     return ffi
 
@@ -26,10 +34,12 @@ def declared(mode: str) -> FFI:
 def api() -> FFI:
     """The compiled module, linked to ``libcside`` by a path relative to itself."""
     library = Path(cside_native.library())
+    includes = [f'#include "cside/{header.name}"' for header in shared()]
+    shims = [source.read_text(encoding="utf-8") for source in sorted((CDEF / "api").glob("*.c"))]
     ffi = declared("api")
     ffi.set_source(
         "cside_cffi._core",
-        "\n".join(source.read_text(encoding="utf-8") for source in sorted((CDEF / "api").glob("*.c"))),
+        "\n".join([*includes, *shims]),
         include_dirs=[str(cside_native.include_dir())],
         library_dirs=[str(library.parent)],
         libraries=["cside"],
@@ -41,7 +51,7 @@ def api() -> FFI:
 
 
 def abi() -> FFI:
-    """The module of parsed declarations; the library is opened when it is imported."""
+    """The module of parsed declarations; ``abi/_core.py`` opens the library when it is imported."""
     ffi = declared("abi")
     ffi.set_source("cside_cffi.abi._declarations", None)
     return ffi

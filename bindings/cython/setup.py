@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compile the modules. What stands in pyproject.toml is not repeated here."""
+"""Compile the modules. pyproject.toml has the metadata of the package."""
 
 import os
 import sys
@@ -12,10 +12,10 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 LIBRARY = cside_native.library()
-# The library stands in a sibling package, wherever both are installed.
+# The library is in the package cside_native, which is installed beside this one.
 ORIGIN = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
 
-# Where they cannot be had, the packages cside_cython.default and .limited say so.
+# An interpreter may lack one of these; the packages cside_cython.default and .limited say so in `unavailable`.
 HAS_GIL = not sysconfig.get_config_var("Py_GIL_DISABLED")
 STABLE_ABI = sys.implementation.name == "cpython" and HAS_GIL
 
@@ -31,17 +31,21 @@ def module(package: str, **options: Any) -> Extension:
         libraries=["cside"],
         extra_link_args=[f"-Wl,-rpath,{ORIGIN}/{upwards}cside_native/lib"],
         extra_compile_args=["-fvisibility=hidden"],
-        # Cython follows `include` by itself; setuptools does not see that the library changed unless told.
+        # cythonize() finds the .pxi and .pxd files that a module includes or cimports, and translates the module again
+        # when one of them changes. It does not know the library.
         depends=[str(LIBRARY)],
         **options,
     )
 
 
 class BuildModules(build_ext):
-    """setuptools finds the suffix of a file by the last part of the module's name, which all of ours share."""
+    """Let each module have its own suffix.
+
+    setuptools looks up the suffix of a file by the last part of the module's name, which is `_core` for all modules.
+    """
 
     def get_ext_fullpath(self, ext_name: str) -> str:
-        """Path of a module's file, under the suffix that is its own."""
+        """The path of a module's file, with the suffix of that module."""
         self.ext_map["_core"] = self.ext_map[self.get_ext_fullname(ext_name)]
         return str(super().get_ext_fullpath(ext_name))
 
@@ -53,7 +57,7 @@ if STABLE_ABI:
     stable = {"py_limited_api": True, "define_macros": [("Py_LIMITED_API", "0x030B0000")]}
     modules.append(module("cside_cython.limited", **stable))
 
-if os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # as one would build the binding for its own sake
+if os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # to measure the build and the wheel of the binding alone
     modules = modules[:1]
 
 setup(ext_modules=cythonize(modules, build_dir="build"), cmdclass={"build_ext": BuildModules})

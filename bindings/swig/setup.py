@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs SWIG over interface/*.i and compiles what it writes. All else is in pyproject.toml.
+"""Run SWIG on the interface files and compile the wrappers that it writes. The metadata is in pyproject.toml.
 
-The binding itself is core.i. Its variants are a part of it, knobs.i, by other options of SWIG.
+SWIG starts from ``interface/core.i`` for the binding, and from ``interface/knobs.i`` for its variants, which hold a
+part of the functions and are built with other options of SWIG. Both include the other files in ``interface``.
 """
 
 from __future__ import annotations
@@ -20,31 +21,31 @@ LIBRARY = Path(cside_native.library())
 
 
 class BuildExt(build_ext):
-    """Writes the wrapper to the build folder (setuptools would put it beside the interface file)."""
+    """Write wrappers to the build folder. setuptools would write them beside the interface files."""
 
     def swig_sources(self, sources: list[str], extension: Extension) -> list[str]:
-        """Sources to compile: each interface file is replaced by its wrapper."""
+        """Run SWIG on each interface file. Return the sources to compile, with its wrapper in its place."""
         out = Path(self.build_temp, extension.name)
         out.mkdir(parents=True, exist_ok=True)
         return [self._wrap(Path(source), out, extension) if source.endswith(".i") else source for source in sources]
 
     def build_extension(self, ext: Extension) -> None:
-        """Compile, and put the module of proxies, where SWIG writes one that is needed, beside what was compiled."""
+        """Compile the extension, and copy the Python module of proxy classes, if there is one, beside it."""
         super().build_extension(ext)
         self._copy_proxies(ext)
 
     def copy_extensions_to_source(self) -> None:
-        """For an editable install: what was built goes into the source folder."""
+        """Copy what was built into the source folder, for an editable install."""
         super().copy_extensions_to_source()
         for ext in self.extensions:
             self._copy_proxies(ext)
 
     def get_outputs(self) -> list[str]:
-        """What was built: setuptools keeps a record of it."""
+        """Return the files that were built, for the record that setuptools keeps."""
         return [*super().get_outputs(), *(str(file) for ext in self.extensions for file in self._proxies(ext))]
 
     def _proxies(self, extension: Extension) -> list[Path]:
-        # With -builtin the extension is complete; the Python module that SWIG writes too would only import it again.
+        # With -builtin there are no proxy classes: the Python module that SWIG writes only imports the extension.
         if "-builtin" in extension.swig_opts:
             return []
         return [Path(self.get_ext_fullpath(extension.name)).with_name("core.py")]
@@ -58,7 +59,7 @@ class BuildExt(build_ext):
         self.spawn(
             [
                 str(Path(swig.BIN_DIR) / "swig"),
-                *("-python", "-interface", "_core", "-doxygen", "-Werror"),
+                *("-python", "-interface", "_core", "-Werror"),
                 *extension.swig_opts,
                 *("-outdir", str(out), "-o", str(wrapper), str(source)),
             ]
@@ -67,7 +68,10 @@ class BuildExt(build_ext):
 
 
 def module(package: str, source: str, *options: str) -> Extension:
-    """The compiled module of a package. Each has its own table of types, so that none takes another's objects."""
+    """Return the extension ``_core`` of a package. ``source`` is the interface file that SWIG starts from.
+
+    Each module has its own table of types, so that none accepts objects of another.
+    """
     to_root = "/".join([".."] * len(package.split(".")))
     table = [("SWIG_TYPE_TABLE", package.replace(".", "_"))] if "." in package else []
     return Extension(
@@ -80,12 +84,13 @@ def module(package: str, source: str, *options: str) -> Extension:
         libraries=["cside"],
         library_dirs=[str(LIBRARY.parent)],
         runtime_library_dirs=[f"$ORIGIN/{to_root}/cside_native/lib"],
+        # A change of any of these rebuilds the extension.
         depends=[str(LIBRARY), *map(str, INTERFACE.rglob("*.i")), *map(str, INCLUDE.rglob("*.h"))],
     )
 
 
 modules = [module("cside_swig", "core.i", "-builtin")]
-if not os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # set by who builds the binding for its own sake
+if not os.environ.get("CSIDE_WITHOUT_VARIANTS"):  # set to build the binding alone
     modules += [
         module("cside_swig.default", "knobs.i"),
         module("cside_swig.fastproxy", "knobs.i", "-fastproxy"),

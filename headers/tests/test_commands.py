@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from conftest import OWN
-from cside_headers import jsonform
+from cside_headers import model_json
 from cside_headers.cli import headers
 from cside_headers.parse import Headers
 
@@ -23,14 +23,14 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.mark.parametrize("command", ["", "show", "check", "diff", "generate"])
 def test_help_teaches(command: str) -> None:
-    """Every command explains itself, with examples."""
+    """The help of every command has examples."""
     result = run(*([command] if command else []), "--help")
     assert result.exit_code == 0
     assert ("  pkcs11.h  " if not command else f"\n    cside headers {command}") in result.output
 
 
 def test_show() -> None:
-    """Counts, lists, and the role of every argument."""
+    """`show` prints counts, function lists, and the role of every argument."""
     result = run("show", OWN)
     assert result.exit_code == 0
     assert "PKCS #11 3.2 from pkcs11.h, pkcs11f.h, pkcs11t.h: 104 functions" in result.output
@@ -40,7 +40,7 @@ def test_show() -> None:
 
 
 def test_show_only() -> None:
-    """Names that hold a text, constants too."""
+    """`show --only` prints what has the text in its name, including constants."""
     result = run("show", "--only", "aes_gcm", OWN)
     assert "struct CK_AES_GCM_PARAMS\n" in result.output
     assert "CKM_AES_GCM = 0x1087\n" in result.output
@@ -48,22 +48,22 @@ def test_show_only() -> None:
 
 
 def test_show_json(own: Headers) -> None:
-    """The JSON form of the model, and nothing else."""
-    assert jsonform.loads(run("show", "--json", OWN).output) == own.model
+    """`show --json` prints the model as JSON, and nothing else."""
+    assert model_json.loads(run("show", "--json", OWN).output) == own.model
 
 
 @pytest.mark.usefixtures("compiled")
 def test_check() -> None:
-    """Counts per layout."""
+    """`check` prints the number of compared facts for each layout."""
     result = run("check", OWN)
     assert result.exit_code == 0
-    assert result.output.count(": proved: 97 structs") == 3
+    assert result.output.count(": agrees: 97 structs") == 3
     facts = json.loads(run("check", "--json", OWN).output)
     assert [proof["mismatches"] for proof in facts["proofs"]] == [[], [], []]
 
 
 def test_check_without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what to install."""
+    """Without a compiler, the message says what to install."""
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", "")
     result = run("check", OWN)
@@ -72,12 +72,12 @@ def test_check_without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_check_program() -> None:
-    """The program can be read."""
+    """`check --program` prints the C program."""
     assert '#include "pkcs11.h"' in run("check", "--program", OWN).output
 
 
 def test_diff(tmp_path: Path) -> None:
-    """Changes by kind, each kind with who would notice."""
+    """`diff` prints changes by kind, and for each kind which way of binding would notice."""
     for name in ("pkcs11.h", "pkcs11f.h", "pkcs11t.h"):
         text = OWN.with_name(name).read_text(encoding="utf-8")
         (tmp_path / name).write_text(text.replace("CKR_PIN_TOO_WEAK ", "CKR_PIN_WEAK "), encoding="utf-8")
@@ -91,7 +91,7 @@ def test_diff(tmp_path: Path) -> None:
 
 
 def test_errors_have_an_exit_code(tmp_path: Path) -> None:
-    """3, and the message on stderr."""
+    """An error of a header has exit code 3 and a message on stderr."""
     (tmp_path / "broken.h").write_text("typedef ;", encoding="utf-8")
     result = run("show", tmp_path / "broken.h")
     assert result.exit_code == 3
@@ -100,13 +100,15 @@ def test_errors_have_an_exit_code(tmp_path: Path) -> None:
 
 
 def test_generate(tmp_path: Path) -> None:
-    """Writes, then agrees with itself, then tells a difference."""
-    (tmp_path / "bindings/one").mkdir(parents=True)
+    """`generate` writes files; `--check` then finds no difference, and shows one after a file was edited."""
+    template = tmp_path / "bindings/one/templates/src/PACKAGE/names.py.j2"
+    template.parent.mkdir(parents=True)
     (tmp_path / "bindings/one/pyproject.toml").touch()
+    template.write_text("# {{ marker }}\n{{ model.functions | length }}\n", encoding="utf-8")
     first = run("generate", "--root", tmp_path, OWN)
     assert first.exit_code == 0 and "wrote bindings/one/src/cside_one/" in first.output
-    assert "are as they should be" in run("generate", "--check", "--root", tmp_path, OWN).output
-    written = next((tmp_path / "bindings/one").rglob("_pkcs11_constants.py"))
+    assert "are up to date" in run("generate", "--check", "--root", tmp_path, OWN).output
+    written = tmp_path / "bindings/one/src/cside_one/names.py"
     written.write_text(written.read_text(encoding="utf-8") + "# edited\n", encoding="utf-8")
     result = run("generate", "--check", "--root", tmp_path, OWN)
     assert result.exit_code == 1
@@ -114,14 +116,14 @@ def test_generate(tmp_path: Path) -> None:
 
 
 def test_definitions_reach_the_header(tmp_path: Path) -> None:
-    """-D chooses a branch."""
+    """A macro that -D defines selects a branch of a condition."""
     (tmp_path / "x.h").write_text("#ifdef CK_WIDE\n#define CKM_X 2\n#else\n#define CKM_X 1\n#endif\n", encoding="utf-8")
     assert "CKM_X = 0x1" in run("show", "--only", "ckm", tmp_path / "x.h").output
     assert "CKM_X = 0x2" in run("show", "--only", "ckm", "-D", "CK_WIDE", tmp_path / "x.h").output
 
 
 def test_runs_as_a_module() -> None:
-    """``python -m cside_headers``, timed for the record: reading everything is to stay under three seconds."""
+    """``python -m cside_headers`` works. The test prints its time, which should stay under three seconds."""
     begin = time.perf_counter()
     command = [sys.executable, "-m", "cside_headers", "show", str(OWN)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -130,7 +132,7 @@ def test_runs_as_a_module() -> None:
 
 
 def test_entry_point() -> None:
-    """``cside`` finds the group by its entry point."""
+    """The entry point through which ``cside`` finds the command loads it."""
     try:
         version("cside-headers")
     except PackageNotFoundError:

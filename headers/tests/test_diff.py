@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each kind of change is found, made in a copy of the project's own headers, and only that one."""
+"""Each kind of change, made in a copy of the project's own headers, is found, and no other change is."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -56,12 +56,12 @@ DATE = "    CK_CHAR month[2];\n    CK_CHAR day[2];"
     ],
 )  # fmt: skip
 def test_one_change_is_one_difference(mutated: Mutated, file: str, old: str, new: str, kind: Kind, name: str) -> None:
-    """Found under its name, and nothing else with it."""
+    """The change is reported under its name, and nothing else is."""
     assert [(change.kind, change.name) for change in mutated(file, old, new)] == [(kind, name)]
 
 
 def test_function_removed_moves_the_others(mutated: Mutated) -> None:
-    """Without C_CancelFunction everything behind it has another place in the list."""
+    """Without C_CancelFunction, all functions after it have another position in the list."""
     text = OWN.with_name("pkcs11f.h").read_text(encoding="utf-8")
     start = text.index("CK_PKCS11_FUNCTION_INFO(C_CancelFunction)")
     piece = text[start : text.index("#endif", start) + len("#endif")]
@@ -77,7 +77,7 @@ def test_function_removed_moves_the_others(mutated: Mutated) -> None:
 
 
 def test_function_in_another_list(mutated: Mutated) -> None:
-    """A function that comes with an earlier list is one that moved."""
+    """A function that is in an earlier list than before has moved."""
     piece = "/** Cancel the operations that the flags name. */"
     changes = mutated("pkcs11f.h", piece, "#ifndef CK_PKCS11_3_0_ONLY\n#endif\n")
     assert changes == []
@@ -91,7 +91,7 @@ def test_function_in_another_list(mutated: Mutated) -> None:
 
 
 def test_spelling_is_no_change(mutated: Mutated) -> None:
-    """Another name for a type or an argument is the same to the machine."""
+    """Another name for a type or an argument is no change."""
     assert mutated("pkcs11f.h", INIT_PIN, INIT_PIN.replace("CK_SESSION_HANDLE hSession", "CK_ULONG hSitzung")) == []
     assert mutated("pkcs11t.h", "typedef CK_ULONG CK_TRUST;", "typedef unsigned long CK_TRUST;") == []
 
@@ -103,7 +103,7 @@ def test_functions_of_later_versions_are_additions(own: Headers, p11_kit: Header
 
 
 def test_rules_are_complete() -> None:
-    """Every kind of change has a moment and a reason for every way of binding."""
+    """For every kind of change and way of binding there is a moment and a reason."""
     assert set(NOTICED) == set(Kind)
     for rules in NOTICED.values():
         assert list(rules) == list(TECHNIQUES)
@@ -111,6 +111,6 @@ def test_rules_are_complete() -> None:
 
 
 def test_copies_notice_nothing_before_a_call() -> None:
-    """The point of the table: what was copied by hand is compared with the header by nobody."""
+    """Declarations that were copied by hand are never compared with the header before a call."""
     moments = {rules["declarations copied, no compiler"][0] for rules in NOTICED.values()}
     assert moments <= {Moment.CALL, Moment.NEVER}

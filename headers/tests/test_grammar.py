@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Spellings that headers in the wild use, written down here one at a time."""
+"""Spellings that existing headers use, one at a time."""
 
 import pytest
 from conftest import Written
-from cside_headers import probe
+from cside_headers import compiler_check
 from cside_headers.errors import HeaderError
 from cside_headers.model import Role
 from cside_headers.parse import Headers, parse
@@ -38,7 +38,7 @@ EXPECTED = ["scalar-in", "bytes-in", "length", "bytes-out", "length"]
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_line_ends(written: Written, newline: str) -> None:
-    """Files from any system."""
+    """Line ends of every system are accepted."""
     assert roles(written(SIGN, newline=newline)) == EXPECTED
 
 
@@ -74,7 +74,7 @@ def test_line_ends(written: Written, newline: str) -> None:
     ],
 )  # fmt: skip
 def test_spellings_of_a_function(written: Written, text: str) -> None:
-    """The same function, however it is declared."""
+    """Every way to declare a function gives the same function."""
     headers = written(text)
     assert [f.name for f in headers.model.functions] == ["C_Sign"]
     assert roles(headers) == EXPECTED
@@ -82,7 +82,9 @@ def test_spellings_of_a_function(written: Written, text: str) -> None:
 
 
 def test_three_files(written: Written) -> None:
-    """pkcs11f.h is included several times, the last times as the body of a struct; one reading has it all."""
+    """pkcs11f.h is included several times, the last times as the body of a struct; reading it once gives all
+    declarations.
+    """
     headers = written(
         {
             "pkcs11.h": """
@@ -116,7 +118,7 @@ def test_three_files(written: Written) -> None:
 
 
 def test_order_is_that_of_the_list(written: Written) -> None:
-    """A single header may declare functions in any order; their places are those in the list."""
+    """A single header may declare functions in any order; the model has the order of the function list."""
     headers = written(
         """
         _CK_DECLARE_FUNCTION (C_Logout, (CK_SESSION_HANDLE session));
@@ -162,14 +164,14 @@ def test_order_is_that_of_the_list(written: Written) -> None:
 )  # fmt: skip
 @pytest.mark.usefixtures("compiled")
 def test_spellings_of_a_constant(written: Written, text: str, worth: int | str) -> None:
-    """The value is the compiler's, too."""
+    """The computed value equals that of the compiler."""
     headers = written(text)
     assert value(headers, "CKM_X") == worth
-    assert probe.prove(headers)[0].mismatches == []
+    assert compiler_check.prove(headers)[0].mismatches == []
 
 
 def test_last_definition_wins_and_is_reported(written: Written) -> None:
-    """As in C, where a macro is used after the file is read; the note says where."""
+    """The last definition of a macro counts, and a note names the place."""
     headers = written("#define CKM_X 1UL\n#define CKM_Y (CKM_X | 0x10)\n#define CKM_X 2UL\n")
     assert (value(headers, "CKM_X"), value(headers, "CKM_Y")) == (2, 0x12)
     assert len(headers.notes) == 1
@@ -177,7 +179,7 @@ def test_last_definition_wins_and_is_reported(written: Written) -> None:
 
 
 def test_macros_that_are_no_constants(written: Written) -> None:
-    """Include guards, what a program may choose, renames and macros with arguments are left out."""
+    """Include guards, values that a program may choose, renames and function-like macros are no constants."""
     headers = written(
         """
         #ifndef PKCS11_H
@@ -195,7 +197,7 @@ def test_macros_that_are_no_constants(written: Written) -> None:
 
 
 def test_renaming_macros(written: Written) -> None:
-    """``#define`` that renames takes effect from where it stands to where it ends, chains included."""
+    """A ``#define`` that renames takes effect until ``#undef``, also in chains."""
     headers = written(
         """
         #define ck_first second
@@ -215,7 +217,7 @@ def test_renaming_macros(written: Written) -> None:
 
 
 def test_long_bodies_cost_no_more_than_their_length(written: Written) -> None:
-    """A body that is nearly a rename is not tried in all its divisions, which are two to its length."""
+    """Matching a body that is nearly a rename takes linear, not exponential time."""
     name = "CK_" + "LONG_NAME_" * 20
     headers = written(f"#define {name}(x) x\n#define OTHER {name} ({name})\n#define CKM_X {name}(7)\n")
     assert value(headers, "CKM_X") == 7
@@ -247,12 +249,12 @@ def test_structs_of_every_shape(written: Written) -> None:
     assert structs["CK_EITHER"].union and structs["CK_EITHER"].fields[1].count == 12
     assert [f.count for f in structs["CK_MIXED"].fields][:3] == [None, None, 8]
     assert {c.name: c.value for c in headers.model.constants}["CK_SECOND_KIND"] == 8
-    assert [proof.mismatches for proof in probe.prove(headers)[:2]] == [[], []]
+    assert [proof.mismatches for proof in compiler_check.prove(headers)[:2]] == [[], []]
 
 
 @pytest.mark.usefixtures("compiled")
 def test_packing_by_the_header(written: Written) -> None:
-    """A header that packs on every platform says so in the model."""
+    """The model has the packing of a header that packs on every platform."""
     headers = written(
         """
         #pragma pack(push, cryptoki, 1)
@@ -268,7 +270,7 @@ def test_packing_by_the_header(written: Written) -> None:
         """
     )
     assert [s.pack for s in headers.model.structs] == [1, 2, None, None]
-    assert [proof.mismatches for proof in probe.prove(headers)] == [[], [], []]
+    assert [proof.mismatches for proof in compiler_check.prove(headers)] == [[], [], []]
 
 
 def test_callbacks(written: Written) -> None:
@@ -312,7 +314,7 @@ def test_callbacks(written: Written) -> None:
         ("#define CKM_X 1UL << 64", 1, 15, "a shift of 64 bits by 64"),
         ("#define CKM_X (1 / 0)", 1, 15, "division by zero"),
         ("#define CKM_X (CK_NOTHING)1", 1, 15, "neither a macro nor an integer type"),
-        ("typedef unsigned char CK_ID[16];", 1, 23, "not modelled"),
+        ("typedef unsigned char CK_ID[16];", 1, 23, "not supported"),
         ("struct CK_X { unsigned bits : 3; };", 1, 29, "expected"),
     ],
 )
@@ -329,7 +331,7 @@ def test_errors_name_the_place(written: Written, text: str, line: int, column: i
 
 
 def test_caret_stands_under_the_place(written: Written) -> None:
-    """Also behind tabs, and where a macro made the code longer."""
+    """The caret is right after tabs, and if a macro made the code longer."""
     with pytest.raises(HeaderError) as caught:
         written("#define n ulVeryLongName\ntypedef struct CK_X {\n\tCK_ULONG n; CK_ULONG !;\n} CK_X;", base=False)
     code, caret = str(caught.value).split("\n")[1:3]
@@ -337,6 +339,6 @@ def test_caret_stands_under_the_place(written: Written) -> None:
 
 
 def test_missing_file() -> None:
-    """A file that is not there is named."""
+    """The error names a file that does not exist."""
     with pytest.raises(HeaderError, match=r"gone\.h: No such file"):
         parse(["gone.h"])

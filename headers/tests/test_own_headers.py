@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the project's own headers say, checked against facts of the standard, not against the parser."""
+"""The model of the project's own headers is compared with facts of the standard."""
 
 import pytest
-from cside_headers import jsonform, probe
+from cside_headers import compiler_check, model_json
 from cside_headers.model import Argument, Function, Role
 from cside_headers.parse import Headers
 
@@ -75,14 +75,14 @@ def test_order_of_the_function_list(own: Headers, index: int, name: str, version
     ],
 )
 def test_roles(own: Headers, owner: str, name: str, role: Role, facts: dict[str, object]) -> None:
-    """Directions and counts are those of the standard's text."""
+    """Roles and counts are those that the text of the standard describes."""
     found = argument(own, owner, name)
     assert found.role is role
     assert {key: getattr(found, key) for key in facts} == facts
 
 
 def test_every_argument_is_a_count_or_has_its_own(own: Headers) -> None:
-    """A count is named by exactly one argument, and what needs a count names one."""
+    """Every count belongs to exactly one argument, and every argument that needs a count has one."""
     needing = {
         Role.BYTES_IN, Role.BYTES_OUT, Role.BYTES_FILLED, Role.STRUCTS_IN, Role.STRUCTS_INOUT, Role.STRUCTS_OUT,
         Role.SCALARS_OUT, Role.SCALARS_LIMITED, Role.PARAMETER,
@@ -109,27 +109,27 @@ def test_every_argument_is_a_count_or_has_its_own(own: Headers) -> None:
     ],
 )
 def test_counts_of_fields(own: Headers, owner: str, field: str, length: str | None) -> None:
-    """Pointers in structs know the field that counts them, also where its name is irregular."""
+    """Pointers in structs name the field that has their count, also if its name is irregular."""
     struct = next(s for s in own.model.structs if s.name == owner)
     assert next(f for f in struct.fields if f.name == field).length == length
 
 
 def test_comments_become_docs(own: Headers) -> None:
-    """The comment above a function is what its documentation says."""
+    """The comment above a function becomes its documentation."""
     assert function(own, "C_Sign").doc == "Sign one piece of data, and end."
 
 
 def test_json_round_trip(own: Headers) -> None:
-    """The JSON form holds the whole model."""
-    assert jsonform.loads(jsonform.dumps(own.model)) == own.model
+    """The JSON form contains the whole model."""
+    assert model_json.loads(model_json.dumps(own.model)) == own.model
     with pytest.raises(ValueError, match="format 1"):
-        jsonform.loads('{"format": 99}')
+        model_json.loads('{"format": 99}')
 
 
 @pytest.mark.usefixtures("compiled")
 def test_proved_by_the_compiler(own: Headers) -> None:
-    """Every size, offset, constant and prototype, in three layouts."""
-    proofs = probe.prove(own)
+    """The compiler confirms every size, offset, constant and prototype in three layouts."""
+    proofs = compiler_check.prove(own)
     assert [proof.mismatches for proof in proofs] == [[], [], []]
     assert proofs[0].counts["constants"] == len(own.model.constants) > 1000
     assert proofs[0].counts["function lists"] == 3

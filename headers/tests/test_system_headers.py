@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headers that others wrote, parsed as they come: NSS, p11-kit, OASIS. They also check the values of our own."""
+"""Headers of other projects, NSS, p11-kit and OASIS, are parsed without changes, and compared with our own."""
 
 from pathlib import Path
 
 import pytest
 from conftest import OWN, P11_KIT
-from cside_headers import probe
+from cside_headers import compiler_check
+from cside_headers.argument_roles import plain
 from cside_headers.diff import Kind, compare
 from cside_headers.model import Role
 from cside_headers.parse import Headers, parse
-from cside_headers.roles import plain
 
 OTHERS = ["nss", "p11_kit", "oasis"]
 
@@ -20,15 +20,15 @@ P11_KIT_SLIPS = {
     "CKR_PIN_TOO_WEAK",
     "CKR_PUBLIC_KEY_INVALID",
 }
-"""Return values that p11-kit 0.24 has at 0x1c0 and on, and the standard at 0x1b5 and on."""
+"""Return values that p11-kit 0.24 defines from 0x1c0 on, and the standard from 0x1b5 on."""
 
 NSS_OWN = ("CKA_TRUST_",)
-"""Names that NSS gave its vendor values before the standard took them for others."""
+"""Names to which NSS gave vendor values before the standard defined them with other values."""
 
 
 @pytest.fixture(params=OTHERS)
 def other(request: pytest.FixtureRequest) -> Headers:
-    """Each header of others in turn."""
+    """Each header of another project in turn."""
     headers: Headers = request.getfixturevalue(request.param)
     return headers
 
@@ -40,12 +40,12 @@ def test_function_counts(nss: Headers, p11_kit: Headers) -> None:
 
 
 def test_oasis_says_what_we_say(own: Headers, oasis: Headers) -> None:
-    """Our headers, written from facts, hold what the standard's own hold: nothing more, nothing less."""
+    """Our headers have exactly the contents of the standard's own headers."""
     assert compare(oasis.model, own.model) == []
 
 
 def test_values_agree(own: Headers, other: Headers) -> None:
-    """A constant has one value, whoever writes it down; the known slips of others are named here."""
+    """Constants have the same values in all headers, except the known differences."""
     ours = {c.name: c.value for c in own.model.constants}
     excused = P11_KIT_SLIPS if other.model.version == (2, 40) else set()
     wrong = {
@@ -70,12 +70,12 @@ def test_functions_agree(own: Headers, other: Headers) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_proved_by_the_compiler(other: Headers) -> None:
-    """Every size, offset, constant and prototype, in three layouts."""
-    assert [proof.mismatches for proof in probe.prove(other)] == [[], [], []]
+    """The compiler confirms every size, offset, constant and prototype in three layouts."""
+    assert [proof.mismatches for proof in compiler_check.prove(other)] == [[], [], []]
 
 
 def test_vendor_file_merges(nss: Headers) -> None:
-    """pkcs11n.h: constants built on others, structs, and callbacks that return something else than CK_RV."""
+    """pkcs11n.h is merged: constants that use others, structs, and callbacks that do not return CK_RV."""
     values = {c.name: c.value for c in nss.model.constants}
     assert values["CKO_NSS_TRUST"] == 0x80000000 | 0x4E534350 | 3
     assert "CK_NSS_GCM_PARAMS" in {s.name for s in nss.model.structs}
@@ -83,13 +83,13 @@ def test_vendor_file_merges(nss: Headers) -> None:
 
 
 def test_vendor_struct_addition(own: Headers, nss: Headers) -> None:
-    """NSS puts a field of its own into CK_C_INITIALIZE_ARGS."""
+    """NSS adds a field to CK_C_INITIALIZE_ARGS."""
     changed = {change.name for change in compare(own.model, nss.model) if change.kind is Kind.STRUCT_LAYOUT}
     assert changed == {"CK_C_INITIALIZE_ARGS"}
 
 
 def test_single_header_in_the_standards_words(p11_kit: Headers) -> None:
-    """``#define`` renames struct tags and fields; the model has the standard's names."""
+    """If ``#define`` renames struct tags and fields, the model has the names of the standard."""
     struct = next(s for s in p11_kit.model.structs if s.name == "CK_TOKEN_INFO")
     assert [field.name for field in struct.fields][4:6] == ["flags", "ulMaxSessionCount"]
     login = next(f for f in p11_kit.model.functions if f.name == "C_Login")
@@ -99,7 +99,7 @@ def test_single_header_in_the_standards_words(p11_kit: Headers) -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_single_header_under_its_own_names(p11_kit: Headers) -> None:
-    """With CRYPTOKI_GNU the same header renames nothing, and means the same."""
+    """With CRYPTOKI_GNU the same header renames nothing, and gives the same model under its own names."""
     headers = parse([P11_KIT], define={"CRYPTOKI_GNU": "1"})
     gnu = headers.model
     assert [f.name for f in gnu.functions] == [f.name for f in p11_kit.model.functions]
@@ -107,7 +107,7 @@ def test_single_header_under_its_own_names(p11_kit: Headers) -> None:
         [a.role for a in f.arguments] for f in p11_kit.model.functions
     ]
     assert "ck_token_info" in {s.name for s in gnu.structs}
-    assert [proof.mismatches for proof in probe.prove(headers)] == [[], [], []]
+    assert [proof.mismatches for proof in compiler_check.prove(headers)] == [[], [], []]
 
 
 def test_second_vendor_file(p11_kit: Headers) -> None:
@@ -119,6 +119,6 @@ def test_second_vendor_file(p11_kit: Headers) -> None:
 
 
 def test_any_order(tmp_path: Path, own: Headers) -> None:
-    """Which of the three files is named first makes no difference."""
+    """The order in which the three files are named makes no difference."""
     files = [OWN.with_name(name) for name in ("pkcs11f.h", "pkcs11t.h", "pkcs11.h")]
     assert parse(files).model == own.model

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The engine of the codec: CSIDE_ENGINE_TARGET is the system's zlib, or one that is fetched and compiled in.
+# The engine of the codec: CSIDE_ENGINE_TARGET is the system's zlib, or a zlib that is fetched and compiled into libcside.
 
 if(NOT CSIDE_FETCH_ZLIB)
     find_package(ZLIB)
@@ -12,8 +12,8 @@ if(ZLIB_FOUND)
     return()
 endif()
 
-# Downloaded and checked here, since FetchContent's own failure would end the configuration before we can say what to
-# install instead; FetchContent then unpacks the local file.
+# The archive is downloaded and checked here, because an error of FetchContent would end the configuration before the
+# message below can say what to install instead. FetchContent then unpacks the local file.
 get_filename_component(zlib_name "${CSIDE_ZLIB_URL}" NAME)
 set(zlib_archive "${CMAKE_CURRENT_BINARY_DIR}/${zlib_name}")
 if(EXISTS "${zlib_archive}")
@@ -43,7 +43,7 @@ include(FetchContent)
 if(POLICY CMP0135)
     cmake_policy(SET CMP0135 NEW)
 endif()
-# zlib's own CMakeLists.txt is not used: it would install itself and rename a header in its source.
+# zlib's own CMakeLists.txt is not used, because it would install zlib and rename a header in the source folder.
 FetchContent_Declare(zlib URL "${zlib_archive}" URL_HASH SHA256=${CSIDE_ZLIB_SHA256} SOURCE_SUBDIR unused)
 FetchContent_MakeAvailable(zlib)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * floor.c - timed C loops. One macro line makes the loops of a function; a table at the end names them.
+ * floor.c - timed C loops. One line with a macro defines the loops of a function; a table at the end names them.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -21,17 +21,17 @@
 
 #define WINDOW_BITS 15
 
-/* Use a value up, so that the compiler must compute it, and must believe that memory changed. */
+/* Make the compiler compute a value, and assume that memory has changed. */
 #define CONSUME(value) __asm__ volatile("" : : "g"(value) : "memory")
 
-/* What the loops call with. Members stay where they are during a run, since libffi takes their addresses. */
+/* The arguments of the loops. Members do not move during a run, since libffi keeps their addresses. */
 struct job {
     uint64_t iterations;
     const uint8_t *data;
     size_t data_nbytes;
     int32_t level;
     int32_t window_bits;
-    uint8_t *packed; /* the data, compressed */
+    uint8_t *packed; /* the compressed data */
     size_t packed_nbytes;
     uint8_t *out;
     size_t out_capacity;
@@ -126,8 +126,8 @@ LOOPS(decompress, cs_status, (const uint8_t *, size_t, uint8_t *, size_t, int32_
 LOOPS(each_call, cs_status, (uint32_t, cs_each_fn, void *, int64_t *), (job->times, job->callback, job->user, job->sum))
 LOOPS_VOID(box_fill, (cs_box *, uint32_t), (job->box, job->tag))
 
-/* What libcside adds to a call: the same work without it. The bare function is exported, and so called as cs_noop() is,
- * through the linker's table. */
+/* The same work without libcside, which shows what libcside adds to a call. The bare function is exported, so that it
+ * is called like cs_noop(), through the linker's table. */
 void csf_bare(void)
 {
 }
@@ -147,7 +147,7 @@ static cs_status adler32_engine(struct job *job)
     TIMED_LOOP(uLong result = adler32(job->start, job->data, (uInt)job->data_nbytes); CONSUME(result));
 }
 
-/* The table's own pointer: there is no symbol to call directly. */
+/* The pointer in the table, since there is no symbol that could be called directly. */
 static cs_status ops_add_pointer(struct job *job)
 {
     const cs_ops *volatile hidden = cs_ops_get();
@@ -175,7 +175,7 @@ static cs_status ops_add_pointer(struct job *job)
 #define P &ffi_type_pointer
 #define I32 &ffi_type_sint32
 #define U32 &ffi_type_uint32
-/* size_t, as ctypes describes it */
+/* size_t, with the type by which ctypes describes it */
 #define SIZE (sizeof(size_t) == 8 ? &ffi_type_uint64 : &ffi_type_uint32)
 
 FFI_LOOP(noop, cs_noop, ffi_type_void, (NULL), (NULL))
@@ -247,8 +247,8 @@ int32_t csf_has_ffi(void)
     return CSF_HAVE_FFI;
 }
 
-/* Room for either direction, and the packed form where it is wanted; packing nothing finds out whether the level is
- * valid. */
+/* Allocate room for either direction, and compress the data if the loop decompresses. Compressing no data finds out
+ * whether the level is valid. */
 static cs_status make_buffers(struct job *job, bool pack)
 {
     size_t bound = cs_compress_bound(job->data_nbytes);
@@ -258,7 +258,7 @@ static cs_status make_buffers(struct job *job, bool pack)
     job->packed = malloc(bound);
     if (job->out == NULL || job->packed == NULL)
         return CS_E_MEMORY;
-    memset(job->out, 0, bound); /* the pages are there before the clock runs */
+    memset(job->out, 0, bound); /* touch the pages before the time is taken */
     return cs_compress(job->data, pack ? job->data_nbytes : 0, job->packed, bound, job->level, job->window_bits,
                        &job->packed_nbytes);
 }
@@ -276,7 +276,7 @@ int32_t csf_run(size_t index, uint64_t iterations, const void *data, size_t data
     needs = floors[index].needs;
     if ((needs == DATA || needs == PACKED_DATA) && data == NULL && data_nbytes > 0)
         return CS_E_ARGUMENT;
-    if (data_nbytes > INT32_MAX) /* of callbacks, or of what the engine takes in one call */
+    if (data_nbytes > INT32_MAX) /* callbacks, or bytes that the engine takes in one call */
         return CS_E_ARGUMENT;
 
     job.data = data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11.c - timed C loops over a PKCS #11 module: what the work of a binding costs when C does it, directly and
- * through the shim. An operation is a function; a table at the end names them.
+ * pkcs11.c - timed C loops over a PKCS #11 module: the work of a binding done in C, directly and through the shim. Each
+ * operation is a function; a table at the end names them.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -20,9 +20,9 @@
 #define SLOTS 64
 #define FOUND 4096
 #define ATTRIBUTES 12
-#define VALUE_NBYTES 256   /* room for a value whose length is not known, as bindings give it */
-#define KNOWN_NBYTES 8     /* the longest of those that are read */
-#define OVERHEAD_NBYTES 64 /* of a ciphertext, with its tag */
+#define VALUE_NBYTES 256   /* room for a value of unknown length, the same that bindings give */
+#define KNOWN_NBYTES 8     /* the longest value that is read */
+#define OVERHEAD_NBYTES 64 /* more than the plaintext, with the tag */
 #define SIGNATURE_NBYTES 512
 
 struct run {
@@ -39,7 +39,7 @@ struct run {
 
 typedef CK_RV (*operation_fn)(struct run *run);
 
-/* What is read of a key: as the workloads do. */
+/* The attributes of a key that are read, which are those of the workloads. */
 static const CK_ATTRIBUTE_TYPE wanted[ATTRIBUTES] = {
     CKA_LABEL,   CKA_CLASS,   CKA_KEY_TYPE, CKA_TOKEN,  CKA_PRIVATE,     CKA_SENSITIVE,
     CKA_ENCRYPT, CKA_DECRYPT, CKA_WRAP,     CKA_UNWRAP, CKA_EXTRACTABLE, CKA_LOCAL,
@@ -252,7 +252,7 @@ const char *csf_pkcs11_name(size_t index)
 
 /* ---- running them -------------------------------------------------------------------------------- */
 
-/* The functions of a module, its own or the shim's for it. It stays loaded. */
+/* The functions of a module: its own, or those of the shim for it. The module stays loaded. */
 static const CK_FUNCTION_LIST *list_of(const char *path, bool through_shim)
 {
     cs_pkcs11_module *module = NULL;
@@ -317,7 +317,7 @@ int64_t csf_pkcs11_run(size_t index, int32_t through_shim, uint64_t iterations, 
         goto done;
     }
     if (operations[index].operation == verify)
-        rv = sign(run); /* there is nothing to verify yet */
+        rv = sign(run); /* make the signature that is then verified */
     if (rv == CKR_OK)
         rv = timed(run, nothing, iterations, &empty_ns);
     if (rv == CKR_OK)

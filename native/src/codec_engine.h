@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_engine.h - what the parts of the codec share about zlib.
+ * codec_engine.h - the parts of zlib's use that the files of the codec share.
  */
 #ifndef CSIDE_CODEC_ENGINE_H
 #define CSIDE_CODEC_ENGINE_H
@@ -12,7 +12,7 @@
 #define ZLIB_CONST /* next_in points to const */
 #include <zlib.h>
 
-/** zlib counts in uInt: the most that one call of it is given, in bytes. Tests make it small. */
+/** The largest number of bytes that one call of zlib is given, since zlib counts in uInt. Tests make it small. */
 #ifndef CS_ENGINE_SLICE_NBYTES
 #define CS_ENGINE_SLICE_NBYTES UINT_MAX
 #endif
@@ -29,13 +29,13 @@ void cs_engine_free(void *unused, void *address);
 #pragma GCC visibility pop
 #endif
 
-/** What zlib may be given of `nbytes`, at most `limit`. */
+/** The smaller of `nbytes` and `limit`, as zlib counts. */
 static inline uInt cs_engine_slice(size_t nbytes, size_t limit)
 {
     return (uInt)(nbytes < limit ? nbytes : limit);
 }
 
-/** zlib refuses NULL where there are no bytes: a byte to point to instead. */
+/** A valid address for an empty buffer, because zlib refuses NULL even where there are no bytes. */
 static inline uint8_t *cs_engine_nowhere(void)
 {
     static _Thread_local uint8_t nowhere;

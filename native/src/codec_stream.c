@@ -2,9 +2,10 @@
  *
  * codec_stream.c - streaming compression and decompression.
  *
- * A cs_stream is a view for the caller; zlib's own z_stream lives in the cs_engine behind it. A call copies the
- * caller's pointers in, runs zlib, and copies them out again before the progress callback sees the stream. Input or
- * room beyond what zlib can count, or beyond what that callback is promised, goes through in slices.
+ * The caller sees a cs_stream; zlib's own z_stream is in the cs_engine that the cs_stream points to. A call copies the
+ * caller's pointers into the z_stream, runs zlib, and copies them back before it calls the progress callback. Where
+ * there is more input or output room than zlib can count, or more than may pass between two calls of the progress
+ * callback, the call works in slices.
  */
 #include "cside/codec.h"
 
@@ -17,12 +18,12 @@
 struct cs_engine {
     z_stream z;
     const cs_stream *owner;
-    int (*run)(z_stream *z, int flush); /* deflate or inflate: says which one it is, too */
+    int (*run)(z_stream *z, int flush); /* deflate or inflate; it also tells which of the two this stream is */
     cs_alloc_fn alloc;
     cs_free_fn free;
     void *user;
     bool begun;   /* cs_deflate() or cs_inflate() was called */
-    bool running; /* a callback that uses its own stream again is refused */
+    bool running; /* a call is running; a callback that uses the same stream is refused */
 };
 
 /* ---- memory -------------------------------------------------------------------------------------- */
@@ -67,7 +68,7 @@ static void engine_delete(struct cs_engine *engine)
         cs_engine_free(NULL, engine);
 }
 
-/* The stream's engine if a call may run now; NULL otherwise, which is CS_E_STREAM. */
+/* The stream's engine if a call may run now; NULL if not, for which the caller returns CS_E_STREAM. */
 static struct cs_engine *engine_of(const cs_stream *stream, int (*run)(z_stream *, int))
 {
     struct cs_engine *engine = stream != NULL ? stream->engine : NULL;
@@ -85,7 +86,7 @@ static void show_state(cs_stream *stream, const struct cs_engine *engine)
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
-/* Run zlib once over what the stream offers, at most `in_limit` and `out_limit` bytes of it. */
+/* Run zlib once over the stream's input and output, at most `in_limit` and `out_limit` bytes of them. */
 static int run_once(cs_stream *stream, struct cs_engine *engine, int flush, size_t in_limit, size_t out_limit)
 {
     z_stream *z = &engine->z;
@@ -131,9 +132,9 @@ static bool stopped_by_progress(cs_stream *stream, struct cs_engine *engine)
     return answer != 0;
 }
 
-/* The general way: slices of at most `limit` bytes each way. The caller's flush is asked for once all input is in,
- * since zlib would flush each slice. For a flush that ends with a marker the room is not cut: zlib repeats the marker
- * when a call ends with both it and the room just complete. */
+/* Run zlib in slices of at most `limit` bytes of input and output. The caller's flush mode is passed only with the last
+ * slice of input, since zlib would otherwise flush after each slice. For a flush that writes a marker the output is not
+ * sliced: zlib writes the marker again when a call ends with the marker complete and the output full. */
 static cs_status run_in_slices(cs_stream *stream, struct cs_engine *engine, int flush, size_t limit)
 {
     bool moved = false;
@@ -156,7 +157,7 @@ static cs_status run_in_slices(cs_stream *stream, struct cs_engine *engine, int 
             break;
         if (stream->avail_out == 0)
             break;
-        /* there is room: go on where only the slice ended, or where the flush itself was not asked for yet */
+        /* There is room. Continue if only the slice was used up, or if the flush was not passed to zlib yet. */
         if (!room_used_up && !(slice_used_up && stream->avail_in > 0) && (last_input || stream->avail_in > 0))
             break;
         if (stopped_by_progress(stream, engine))
@@ -211,7 +212,7 @@ static inline cs_status inflate_body(cs_stream *stream, int32_t flush)
     return run_stream(stream, engine, flush);
 }
 
-/* By hand, since the bytes counted are those that the call moved. */
+/* Not by CS_TRACED_STATUS(), since the bytes to count are those by which the call moved the stream. */
 static cs_status traced_call(size_t id, cs_status (*body)(cs_stream *, int32_t), cs_stream *stream, int32_t flush)
 {
     uint64_t trace_start = cs_trace_ticks();
@@ -251,7 +252,7 @@ static cs_status init_check(const cs_stream *stream)
     return CS_OK;
 }
 
-/* Give a new stream its engine, or drop the engine if zlib refused. */
+/* Give the engine to a new stream, or free it if zlib refused the parameters. */
 static cs_status init_finish(cs_stream *stream, struct cs_engine *engine, int code)
 {
     stream->total_in = 0;
@@ -317,7 +318,7 @@ CS_TRACED_STATUS(inflate_end, (cs_stream * stream), (stream), 0, 0)
     return end_stream(stream, inflate, inflateEnd);
 }
 
-/* zlib's copy takes the source's allocator, which points to the source's engine; the copy then gets its own. */
+/* zlib's copy function uses the source's allocator, which points to the source's engine. The copy then gets its own. */
 static cs_status copy_stream(cs_stream *copy, const cs_stream *source, int (*run)(z_stream *, int),
                              int (*copy_engine)(z_stream *, z_stream *))
 {
@@ -365,11 +366,11 @@ CS_TRACED_STATUS(deflate_set_dictionary, (cs_stream * stream, const uint8_t *dic
     struct cs_engine *engine = engine_of(stream, deflate);
     int code = Z_OK;
 
-    if (engine == NULL || engine->begun) /* zlib would let a raw stream have another one later */
+    if (engine == NULL || engine->begun) /* zlib itself would accept another one later for a raw stream */
         return not_running(stream);
     if (dictionary == NULL)
         dictionary = cs_engine_nowhere();
-    do { /* zlib takes a dictionary in pieces: each goes on where the one before ended */
+    do { /* zlib accepts a dictionary in pieces, each of which continues the one before */
         uInt slice = cs_engine_slice(dictionary_nbytes, CS_ENGINE_SLICE_NBYTES);
         code = deflateSetDictionary(&engine->z, dictionary, slice);
         dictionary += slice;
@@ -379,8 +380,9 @@ CS_TRACED_STATUS(deflate_set_dictionary, (cs_stream * stream, const uint8_t *dic
     return code;
 }
 
-/* For a zlib stream zlib compares the Adler-32 of the whole dictionary, in one piece: one that it cannot count is never
- * the right one. For a raw stream only the last window of it matters. */
+/* For a zlib stream, zlib compares the Adler-32 of the whole dictionary, which has to come in one piece; a
+ * dictionary that is longer than zlib can count is therefore never the right one. For a raw stream only its last
+ * window matters. */
 CS_TRACED_STATUS(inflate_set_dictionary, (cs_stream * stream, const uint8_t *dictionary, size_t dictionary_nbytes),
                  (stream, dictionary, dictionary_nbytes), dictionary_nbytes, 0)
 {
@@ -396,7 +398,7 @@ CS_TRACED_STATUS(inflate_set_dictionary, (cs_stream * stream, const uint8_t *dic
         dictionary += dictionary_nbytes - window_nbytes;
         dictionary_nbytes = window_nbytes;
     }
-    engine->running = true; /* it may allocate the window */
+    engine->running = true; /* zlib may call the caller's allocator for the window */
     code = inflateSetDictionary(&engine->z, dictionary, (uInt)dictionary_nbytes);
     engine->running = false;
     show_state(stream, engine);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_errors.c - return values: their names, and how often each came.
+ * pkcs11_errors.c - the names of return values, and how often each was returned.
  *
- * One table for all threads: a place belongs to the first (function, value) that takes it, for ever. Counting is an
- * atomic addition, made for errors only.
+ * One hash table serves all threads. An entry belongs to the first pair of function and value that takes it, until the
+ * process ends. Counting is an atomic addition, and is done for errors only.
  */
 #include "pkcs11_module.h"
 
@@ -16,14 +16,14 @@
 _Static_assert((PLACES & (PLACES - 1)) == 0, "a power of two, so that the hash is spread evenly");
 
 struct place {
-    _Atomic uint64_t key; /* function + 1 above RV_BITS, value below; 0 for a free place */
+    _Atomic uint64_t key; /* function + 1 in the bits above RV_BITS, value in those below; 0 for a free entry */
     _Atomic uint64_t count;
 };
 
 static struct place places[PLACES];
 static _Atomic uint64_t unlisted;
 
-/* The key's place, taken if it is new; NULL if the table is full. */
+/* Find the entry of a key, or take a free one for it. NULL if the table is full. */
 static struct place *place_of(uint64_t key)
 {
     uint64_t first = (key * UINT64_C(0x9E3779B97F4A7C15)) >> 32; /* Fibonacci hashing */

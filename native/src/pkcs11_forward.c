@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_forward.c - the functions that forward. Each loads its target and the trace's flag, and jumps; the traced way
- * is a function of its own, one for all sets.
+ * pkcs11_forward.c - the functions that forward calls to a module. Each loads its target and the trace's flag, and
+ * jumps to the target. While tracing is on it calls a separate function, which all sets share.
  */
 #include "pkcs11_module.h"
 
@@ -14,12 +14,12 @@ function_list cs_pkcs11_backing[SETS];
 
 /* ---- the traced way ---- */
 
-/* Bytes that a byte string brought in, that it took away, and that were asked for by a plain number. */
+/* Bytes of a byte string that goes in, of one that comes out, and of one whose size is given by a plain number. */
 #define GIVEN(bytes, nbytes) (bytes != NULL ? (uint64_t)(nbytes) : 0)
 #define WRITTEN(bytes, nbytes) (rv == CKR_OK && bytes != NULL && nbytes != NULL ? (uint64_t)*nbytes : 0)
 #define FILLED(bytes, nbytes) (rv == CKR_OK ? GIVEN(bytes, nbytes) : 0)
 
-/* The target comes last, so that the arguments stay where they are. */
+/* The target is the last parameter, so that the other arguments stay in their registers. */
 #define TRACED(set, name, parameters, arguments, in_nbytes, out_nbytes) \
     static CS_COLD CK_RV name##_traced(UNWRAP parameters, CK_##name target) \
     { \
@@ -119,7 +119,7 @@ void cs_pkcs11_fill_lists(unsigned number, function_list *out)
 
 /* ---- the exported functions ---- */
 
-/* Until a module is open, the first call of some functions opens it, and of all others fails. */
+/* While no module is open, a call of one of four functions opens it, and a call of any other function fails. */
 static const function_list *opened_by(size_t id, CK_RV *out_rv)
 {
     switch (id) {

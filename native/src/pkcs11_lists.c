@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_lists.c - which lists and interfaces a module has, and what is handed out for them.
+ * pkcs11_lists.c - finds out which function lists and interfaces a module has, and makes those that callers are given.
  *
- * A module of 3.x names its lists in interfaces called "PKCS 11"; an older one has a single list and no interfaces, and
- * is given one. The 2.x list forwards to the module's own 2.x list, every other to its newest.
+ * A module of 3.x offers its lists as interfaces with the name "PKCS 11". An older module has a single list and no
+ * interfaces; the shim offers one interface for it. The 2.x list forwards to the module's own 2.x list, all other lists
+ * forward to the module's newest list.
  */
 #include "pkcs11_module.h"
 
@@ -13,7 +14,7 @@
 
 #define STANDARD "PKCS 11"
 
-/* Interfaces that a module is asked for at most. */
+/* The largest number of interfaces that is read from a module. */
 #define ASKED 32
 
 static CK_UTF8CHAR standard_name[] = STANDARD;
@@ -28,7 +29,7 @@ static CK_VERSION version_of(const void *list)
 {
     CK_VERSION version;
 
-    memcpy(&version, list, sizeof version); /* every list begins with it */
+    memcpy(&version, list, sizeof version); /* every list begins with its version */
     return version;
 }
 
@@ -37,7 +38,7 @@ static unsigned number_of(CK_VERSION version)
     return version.major * 256u + version.minor;
 }
 
-/* Functions in a list of this version, where it came from an interface. */
+/* Number of functions in a list of this version that came from an interface. */
 static size_t functions_of(CK_VERSION version)
 {
     if (version.major < 3)
@@ -45,8 +46,8 @@ static size_t functions_of(CK_VERSION version)
     return version.major == 3 && version.minor < 2 ? FUNCTIONS_3_0 : FUNCTIONS;
 }
 
-/* Let a set forward to a list of the module. A module that refers to its functions by their public names finds those of
- * libcside instead, where the program is linked with libcside: its own are then taken by name. */
+/* Let a set forward to a list of the module. Where the program is linked with libcside, a module that refers to its own
+ * functions by their public names gets those of libcside in its list; the module's own are then looked up by name. */
 static void set_fill(const cs_pkcs11_module *module, unsigned set, const void *list, size_t functions_count)
 {
     function_list *backing = &cs_pkcs11_backing[set], exported, missing, theirs = {0};
@@ -63,7 +64,7 @@ static void set_fill(const cs_pkcs11_module *module, unsigned set, const void *l
     cs_pkcs11_fill_lists(module->number, backing);
 }
 
-/* Remember one interface of the module, once. Returns its list, or NULL. */
+/* Add one interface of the module, unless it is there already. Returns its list, or NULL. */
 static const void *interface_add(cs_pkcs11_module *module, const CK_INTERFACE *interface)
 {
     CK_VERSION version = {0, 0};
@@ -93,7 +94,7 @@ static const void *newer(const void *left, const void *right)
     return number_of(version_of(right)) > number_of(version_of(left)) ? right : left;
 }
 
-/* Remember the interfaces of the module. Returns the newest list that they name, or NULL. */
+/* Add the interfaces of the module. Returns the newest list among them, or NULL. */
 static const void *interfaces_find(cs_pkcs11_module *module)
 {
     static const CK_VERSION versions[] = {{3, 2}, {3, 1}, {3, 0}, {2, 40}};
@@ -154,8 +155,9 @@ CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list)
     return CKR_OK;
 }
 
-/* The interface to hand out for one of the module's. Another than the standard's is handed through, and so is one of a
- * version that was not there when the module was opened: nothing could be said of it. */
+/* The interface that the caller is given in place of one of the module's. An interface that is not the standard's is
+ * returned as it is. So is one of a version that the module did not have when it was opened, since nothing is known of
+ * its functions. */
 static CK_INTERFACE_PTR interface_for(cs_pkcs11_module *module, CK_INTERFACE_PTR theirs)
 {
     CK_INTERFACE_PTR same_version = theirs;
@@ -220,5 +222,5 @@ CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_
             return CKR_OK;
         }
     }
-    return CKR_FUNCTION_FAILED; /* the standard's value where nothing matches */
+    return CKR_FUNCTION_FAILED; /* the value that the standard defines for the case that nothing matches */
 }

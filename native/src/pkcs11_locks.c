@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_locks.c - an application's locks with a pointer of its own, behind the four callbacks of C_Initialize, which
- * have none.
+ * pkcs11_locks.c - lock functions of an application that take a user pointer. The four callbacks of C_Initialize take
+ * none, so each module is given callbacks of its own, which know their pointer.
  *
- * Each module has two places for locks: those that its last C_Initialize took stay as they are while another is tried.
+ * There are two sets of locks for each module, so that those of the last successful C_Initialize do not change while
+ * another C_Initialize is tried.
  */
 #include "pkcs11_module.h"
 
 /* Two for each module, numbered like the sets of functions. */
 static cs_pkcs11_locks places[CS_PKCS11_MODULES * 2];
-static _Atomic unsigned in_use[CS_PKCS11_MODULES];  /* 0 or 1: which of the two the module has */
-static atomic_bool initialising[CS_PKCS11_MODULES]; /* a thread is trying the other one */
+static _Atomic unsigned in_use[CS_PKCS11_MODULES];  /* 0 or 1: the set that the module uses */
+static atomic_bool initialising[CS_PKCS11_MODULES]; /* a thread is in C_Initialize with the other set */
 
 #define CALLBACKS(place) \
     static CK_RV create_##place(CK_VOID_PTR_PTR out_mutex) \
@@ -40,7 +41,7 @@ CK_RV cs_pkcs11_initialize(const cs_pkcs11_module *module, const cs_pkcs11_locks
     static const CK_C_INITIALIZE_ARGS callbacks[] = {EACH_PLACE(PLACE)};
     struct {
         CK_C_INITIALIZE_ARGS standard;
-        void *nss; /* its own struct is one pointer longer */
+        void *nss; /* NSS's struct has one more pointer */
     } arguments = {.standard = {.flags = flags, .pReserved = reserved}};
     CK_C_Initialize initialize = module->newest.by_name.C_Initialize;
     unsigned other = 0;

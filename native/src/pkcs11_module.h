@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_module.h - what the files of the shim know of each other.
+ * pkcs11_module.h - types and functions that the files of the shim share.
  *
- * pkcs11_forward.c   the functions that forward, and where to
- * pkcs11_lists.c     which lists and interfaces a module has, and what is handed out for them
- * pkcs11_open.c      opening modules, and the one behind the exported functions
- * pkcs11_locks.c     an application's locks with a pointer of its own
- * pkcs11_errors.c    return values: their names, and how often each came
- * pkcs11_report.c    the file that CSIDE_TRACE_FILE asks for
+ * pkcs11_forward.c   the functions that forward calls, and their targets
+ * pkcs11_lists.c     the function lists and interfaces of a module, and those that callers are given
+ * pkcs11_open.c      opening modules, and choosing the module behind the exported functions
+ * pkcs11_locks.c     lock functions of an application that take a user pointer
+ * pkcs11_errors.c    the names of return values, and how often each was returned
+ * pkcs11_report.c    the report that is written to CSIDE_TRACE_FILE
  */
 #ifndef CSIDE_PKCS11_MODULE_H
 #define CSIDE_PKCS11_MODULE_H
@@ -24,22 +24,23 @@
 #include "cside/pkcs11_shim.h"
 #include "trace_list.h"
 
-/** Functions of the longest list, and of the shorter ones. */
+/** Number of functions in the longest list, and in the shorter ones. */
 enum {
     FUNCTIONS = CS_TRACE_FUNCTIONS - CS_TRACE_ID_C_Initialize,
     FUNCTIONS_3_0 = CS_TRACE_ID_C_EncapsulateKey - CS_TRACE_ID_C_Initialize,
     FUNCTIONS_2 = CS_TRACE_ID_C_GetInterfaceList - CS_TRACE_ID_C_Initialize
 };
 
-/** A module may behave differently by its 2.x list, so each module has two sets of forwarding functions. */
+/** Each module has two sets of forwarding functions, one for its 2.x list and one for its newest, because a module may
+ *  behave differently by its 2.x list. */
 enum { SET_NEWEST, SET_2, SETS_PER_MODULE, SETS = CS_PKCS11_MODULES * SETS_PER_MODULE };
 
-/** One version of the standard may come with several flags; more are not told apart. */
+/** Interfaces of one module that are kept apart. A version of the standard may be offered with several flags. */
 enum { INTERFACES = 8 };
 
 typedef void (*pkcs11_function)(void);
 
-/** A function list, by name and by number. */
+/** A function list, as a struct and as an array. */
 typedef union function_list {
     CK_FUNCTION_LIST_3_2 by_name;
     struct {
@@ -58,7 +59,7 @@ struct cs_pkcs11_module {
     CK_C_GetInterfaceList interface_list; /* the module's own, or NULL */
     CK_C_GetInterface interface;
     function_list newest; /* all functions */
-    function_list list_2; /* what C_GetFunctionList hands out */
+    function_list list_2; /* what C_GetFunctionList returns */
     function_list lists[INTERFACES];
     CK_INTERFACE interfaces[INTERFACES];
     CK_ULONG interfaces_count;
@@ -70,27 +71,27 @@ struct cs_pkcs11_module {
 
 /* ---- pkcs11_forward.c ---- */
 
-/** Where a set forwards to. Written before its functions are handed out, never after. */
+/** The targets of a set. They are written before a caller is given the set's functions, and never changed after. */
 extern function_list cs_pkcs11_backing[SETS];
 
-/** What the exported functions forward to. */
+/** The targets of the exported functions. */
 extern _Atomic(const function_list *) cs_pkcs11_exported;
 
 /** Every function returns CKR_FUNCTION_NOT_SUPPORTED. */
 void cs_pkcs11_fill_missing(function_list *out);
 
-/** The exported functions, by the address that other libraries see. */
+/** The exported functions, at the addresses that other libraries see. */
 void cs_pkcs11_fill_exported(function_list *out);
 
 /** The functions of a set. */
 void cs_pkcs11_fill_set(unsigned set, function_list *out);
 
-/** The functions of a module that hand out lists, which forward to pkcs11_lists.c. */
+/** The functions of a module that return lists; they are implemented in pkcs11_lists.c. */
 void cs_pkcs11_fill_lists(unsigned number, function_list *out);
 
 /* ---- pkcs11_lists.c ---- */
 
-/** Find out which lists the module has, given its 2.x list, and fill in all that it hands out. */
+/** Find out which lists the module has, given its 2.x list, and make everything that callers are given. */
 void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list);
 
 CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list);
@@ -102,34 +103,36 @@ CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_
 
 extern cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
 
-/** A function of the module, by its symbol; NULL where it has none, or where the symbol is one of libcside's own. */
+/** Look up a function of the module by its symbol. NULL if there is none, or if the symbol is one of libcside. */
 pkcs11_function cs_pkcs11_symbol(void *handle, const char *name);
 
-/** Open the module behind the exported functions, if need be. CKR_GENERAL_ERROR, and a line on stderr. */
+/** Open the module behind the exported functions, unless it is open. On failure, returns CKR_GENERAL_ERROR and writes a
+ *  line to stderr. */
 CK_RV cs_pkcs11_default_open(void);
 
-/** The first module that was opened, the exported functions' before all others; NULL for none. */
+/** The module behind the exported functions, or else the first that was opened; NULL if none is open. */
 const cs_pkcs11_module *cs_pkcs11_first(void);
 
-/** A variable of the environment; NULL where it is unset, empty, or not to be trusted. */
+/** A variable of the environment. NULL if it is unset or empty, or if the program runs with more rights than its
+ *  caller. */
 const char *cs_pkcs11_environment(const char *name);
 
 /* ---- pkcs11_locks.c ---- */
 
-/** Nobody is initialising a module here: this is a child of fork(). */
+/** Called in a child of fork(), in which no thread is initialising a module. */
 void cs_pkcs11_locks_in_child(void);
 
 /* ---- pkcs11_errors.c ---- */
 
-/** Count one call of a standard function. Keeps errno. */
+/** Count one call of a standard function. errno is preserved. */
 void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbytes, uint64_t out_nbytes);
 
-/** Forget the return values counted so far. Under the trace's lock. */
+/** Reset the counts of return values. The caller holds the trace's lock. */
 void cs_pkcs11_errors_reset(void);
 
 /* ---- pkcs11_report.c ---- */
 
-/** Write the report, if one was asked for. Keeps errno. */
+/** Write the report if CSIDE_TRACE_FILE is set. errno is preserved. */
 void cs_pkcs11_report_write(void);
 
 #if defined(__GNUC__)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_open.c - opening modules, and the one behind the exported functions.
+ * pkcs11_open.c - opens modules, and chooses the module behind the exported functions.
  *
- * A file is one module, by whatever path: the loader itself compares device and inode, and gives the same handle. The
- * loader is called without our lock, since it runs code that may call us. A child of fork() gets a free lock: the
- * thread that may have held it in the parent does not exist there, and a module is counted only when it is complete.
+ * One file is one module, whatever path it is opened by: the loader compares device and inode, and returns the same
+ * handle. The loader is called without our lock, since it runs code of the module, which may call libcside. In a child
+ * of fork() the lock is initialised again: the thread that may have held it in the parent does not exist there, and a
+ * module is counted only when it is complete.
  */
 #define _GNU_SOURCE /* dladdr, secure_getenv, RTLD_DEEPBIND */
 
@@ -28,12 +29,12 @@ cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
 
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned modules_count; /* under open_lock, as are the next two */
+static unsigned modules_count; /* guarded by open_lock, like the next two */
 static char *default_path;
 static _Atomic(cs_pkcs11_module *) default_module;
 static _Atomic(cs_pkcs11_module *) first_module;
 
-static _Thread_local bool holding_lock; /* this thread has open_lock: it is asking a module for its lists */
+static _Thread_local bool holding_lock; /* this thread holds open_lock while it asks a module for its lists */
 static _Thread_local char load_error[1024];
 
 static cs_status fail(cs_status status, const char *format, ...)
@@ -46,7 +47,7 @@ static cs_status fail(cs_status status, const char *format, ...)
     return status;
 }
 
-/* The loader's reason often begins with the path. */
+/* The loader's message often begins with the path, which must not be given twice. */
 static cs_status fail_to_load(const char *path, const char *reason)
 {
     size_t path_nbytes = strlen(path);
@@ -66,8 +67,8 @@ const char *cs_pkcs11_load_error(void)
 const char *cs_pkcs11_environment(const char *name)
 {
 #ifdef __GLIBC__
-    const char *value =
-        secure_getenv(name); /* a program with another user's rights does not load what its caller names */
+    /* a program that runs with another user's rights must not load a library that its caller names */
+    const char *value = secure_getenv(name);
 #else
     const char *value = getenv(name);
 #endif
@@ -125,8 +126,9 @@ pkcs11_function cs_pkcs11_symbol(void *handle, const char *name)
     return symbol == NULL || image_of(symbol) == image_of(&modules_count) ? NULL : as_function(symbol);
 }
 
-/* Flags for the loader. Where the program is linked with libcside, our C_ functions would take the place of the
- * module's own wherever the module refers to them by name; the module is then told to look at itself first. */
+/* Flags for the loader. Where the program is linked with libcside, the C_ functions of libcside would replace the
+ * module's own wherever the module refers to them by name. RTLD_DEEPBIND makes the module find its own symbols
+ * first. */
 static int load_flags(void)
 {
     int flags = RTLD_NOW | RTLD_LOCAL;
@@ -143,7 +145,7 @@ static int load_flags(void)
     return flags;
 }
 
-/* libcside stays loaded with the modules, which may call its locks. */
+/* Keep libcside loaded as long as the modules, because a module may call the lock functions in it. */
 static void stay_loaded(void)
 {
 #ifdef RTLD_NODELETE
@@ -159,7 +161,8 @@ static void stay_loaded(void)
 
 /* ---- opening ---- */
 
-/* Ask a module that is loaded for its lists. Under the lock. A module that refuses stays loaded, unused. */
+/* Ask a module that is loaded for its lists. The caller holds the lock. A module that returns an error stays loaded and
+ * is not used. */
 static cs_status module_fill(cs_pkcs11_module *module, CK_C_GetFunctionList get_list, const char *path)
 {
     CK_FUNCTION_LIST_PTR list = NULL;
@@ -178,7 +181,7 @@ static cs_status module_fill(cs_pkcs11_module *module, CK_C_GetFunctionList get_
     return CS_OK;
 }
 
-/* Where a function was loaded from. */
+/* The path of the file that a function was loaded from. */
 static const char *file_of(pkcs11_function function)
 {
     Dl_info info;
@@ -188,7 +191,8 @@ static const char *file_of(pkcs11_function function)
     return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
 }
 
-/* The module of a handle, which is given up where it is known already, or is none. Under the lock. */
+/* The module of a handle of the loader. The handle is closed if the module is known already, or if the file is not a
+ * module. The caller holds the lock. */
 static cs_status module_of(void *handle, const char *path, cs_pkcs11_module **out_module)
 {
     cs_pkcs11_module *module = &cs_pkcs11_modules[modules_count];
@@ -219,7 +223,8 @@ static cs_status module_of(void *handle, const char *path, cs_pkcs11_module **ou
     status = module_fill(module, (CK_C_GetFunctionList)get_list, path);
     if (status != CS_OK)
         return status;
-    file = strchr(path, '/') == NULL ? file_of(get_list) : path; /* a bare name was searched for */
+    /* the loader searches its folders for a name without '/' */
+    file = strchr(path, '/') == NULL ? file_of(get_list) : path;
     module->path = strdup(file != NULL ? file : path);
     if (module->path == NULL)
         return fail(CS_E_MEMORY, "%s: no memory", path);
@@ -233,7 +238,7 @@ close:
     return status;
 }
 
-/* The path of the module behind the exported functions, to be freed; NULL without memory. */
+/* The path of the module behind the exported functions, which the caller frees. NULL if there is no memory. */
 static char *default_find(void)
 {
     const char *path = NULL, *slash = NULL;
@@ -259,7 +264,7 @@ static char *default_find(void)
     return found;
 }
 
-/* Make a module, if no other is, the one behind the exported functions. Under the lock. */
+/* Make a module the one behind the exported functions, unless there is one. The caller holds the lock. */
 static void default_settle(cs_pkcs11_module **module)
 {
     cs_pkcs11_module *settled = atomic_load_explicit(&default_module, memory_order_relaxed);
@@ -309,7 +314,7 @@ cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module)
 done:
     if (status == CS_OK) {
         *out_module = module;
-        load_error[0] = '\0'; /* the module may have called us meanwhile, and failed */
+        load_error[0] = '\0'; /* the module may have called this function meanwhile, and failed */
     }
     free(found);
     errno = saved_errno;

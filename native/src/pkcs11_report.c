@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_report.c - the file that CSIDE_TRACE_FILE asks for: what the program's PKCS #11 calls were, and how long each
+ * pkcs11_report.c - writes the report to CSIDE_TRACE_FILE: the PKCS #11 calls of the program, and the time that they
  * took.
  */
 #define _GNU_SOURCE
@@ -19,7 +19,7 @@
 
 #include "cside/trace.h"
 
-static char *report_path; /* absolute; NULL where no report is wanted */
+static char *report_path; /* absolute; NULL if no report is to be written */
 static atomic_bool is_child;
 static uint64_t begin_ns;
 static pthread_mutex_t write_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -32,7 +32,7 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* A JSON string. Bytes that are not ASCII are left as they are. */
+/* Write a JSON string. Bytes that are not ASCII are written unchanged. */
 static void put_text(FILE *file, const char *text)
 {
     fputc('"', file);
@@ -76,10 +76,10 @@ static void put_function(FILE *file, size_t index, const cs_trace_record *record
     fputs("]}", file);
 }
 
-/* Returns the calls that were reported. */
+/* Returns the number of calls in the report. */
 static uint64_t put_report(FILE *file)
 {
-    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS]; /* under write_lock */
+    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS]; /* guarded by write_lock */
     const cs_pkcs11_module *module = cs_pkcs11_first();
     uint64_t unlisted = 0, calls = 0;
     size_t errors_count = cs_pkcs11_errors(errors, CS_PKCS11_ERRORS, &unlisted);
@@ -135,7 +135,8 @@ void cs_pkcs11_report_write(void)
 }
 
 #if defined(__GNUC__)
-/* A child of fork() reports its own calls only. Runs after the trace's own handler, which is registered before. */
+/* A child of fork() reports only its own calls. This handler runs after the trace's handler, which is registered
+ * first. */
 static void in_child(void)
 {
     pthread_mutex_init(&write_lock, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * spin_lock.h - a lock of one byte for sections of a few instructions that call nothing. A zeroed lock is free.
+ * spin_lock.h - a lock of one byte, for sections of a few instructions without calls. A zeroed lock is free.
  */
 #ifndef CSIDE_SPIN_LOCK_H
 #define CSIDE_SPIN_LOCK_H
@@ -21,7 +21,7 @@ static void cs_spin_lock_wait(cs_spin_lock *lock)
     unsigned tries = 0;
 
     do {
-        /* the holder may have been preempted: after a short wait give it the processor */
+        /* The holder may have been preempted. After a short wait, yield the processor to it. */
         while (atomic_load_explicit(&lock->held, memory_order_relaxed)) {
             if (++tries % 64 == 0)
                 sched_yield();

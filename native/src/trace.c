@@ -2,17 +2,18 @@
  *
  * trace.c - per-function counters and histograms.
  *
- * Every thread that makes a traced call owns one block, with a record per function. Only the owner writes it, without
- * a lock; the blocks hang on a list that only grows.
+ * Every thread that makes a traced call owns one block, which has a record per function. Only the owner writes to the
+ * block, without a lock. All blocks are in a list, from which none is removed.
  *
- * - Consistency. A record is guarded by a sequence number, odd while it is written. All its words are atomics, stored
- *   with release and loaded with acquire, which orders them against the sequence without fences.
- * - A reader cannot starve: one that keeps losing the race against a thread in a tight loop asks that thread for a
- *   copy of the record, and the thread makes it at the end of its next call. A thread that makes no calls is no rival.
- * - Reset raises an epoch. A record of an older epoch counts as empty, and its owner clears it when it next writes.
- * - A thread that ends adds its records to `retired` and leaves the block to the next thread that needs one.
+ * - Consistency: each record has a sequence number, which is odd while the record is written. All words of a record are
+ *   atomics, stored with release and loaded with acquire, which orders them against the sequence without fences.
+ * - A reader cannot starve. A thread in a tight loop may write a record faster than a reader can copy it; the reader
+ *   then asks that thread for a copy, and the thread makes the copy at the end of its next call. A thread that makes no
+ *   calls does not disturb a reader.
+ * - A reset increments an epoch. A record of an older epoch counts as empty; its owner clears it at its next write.
+ * - A thread that ends adds its records to `retired` and gives its block to the next thread that needs one.
  *
- * Readers, resets and ending threads take turns by `readers_lock`; counting never takes it.
+ * Readers, resets and ending threads exclude each other by `readers_lock`. Counting never takes that lock.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -48,9 +49,9 @@ struct copy {
 struct block {
     struct block *next; /* set before the block is published */
     atomic_bool owned;
-    _Atomic uint32_t asked;    /* number of the reader's last question … */
-    _Atomic uint32_t answered; /* … and of the owner's last answer, which is in `answer` */
-    _Atomic uint32_t asked_id; /* the record that the question is about */
+    _Atomic uint32_t asked;    /* number of the reader's last request … */
+    _Atomic uint32_t answered; /* … and of the last one that the owner answered; the copy is in `answer` */
+    _Atomic uint32_t asked_id; /* the record that the reader requests */
     struct copy answer;
     struct record records[CS_TRACE_FUNCTIONS];
 };
@@ -62,7 +63,7 @@ static _Atomic uint32_t epoch_now;
 static _Thread_local struct block *own_block;
 
 static pthread_mutex_t readers_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct copy retired[CS_TRACE_FUNCTIONS]; /* under readers_lock, as all below */
+static struct copy retired[CS_TRACE_FUNCTIONS]; /* guarded by readers_lock, like everything below */
 static bool started;
 static bool have_key;
 static pthread_key_t thread_end_key;
@@ -110,7 +111,8 @@ static struct block *block_acquire(void)
     return block;
 }
 
-/* The calling thread's block, made when it is first needed; NULL without memory, and the call goes uncounted. */
+/* The calling thread's block, which is allocated at its first use. NULL if there is no memory; the call is then not
+ * counted. */
 static struct block *block_of_thread(void)
 {
     int saved_errno = errno;
@@ -166,7 +168,7 @@ void cs_trace_count_call(size_t id, uint64_t start, bool failed, uint64_t in_nby
     epoch = atomic_load_explicit(&epoch_now, memory_order_relaxed);
     sequence = atomic_load_explicit(&record->sequence, memory_order_relaxed);
     if (sequence & 1)
-        return; /* a signal handler interrupted this very function: that call is missed */
+        return; /* a signal handler interrupted this function; its call is not counted */
     atomic_store_explicit(&record->sequence, sequence + 1, memory_order_relaxed);
     if (CS_UNLIKELY(atomic_load_explicit(&record->epoch, memory_order_relaxed) != epoch)) {
         atomic_store_explicit(&record->epoch, epoch, memory_order_release);
@@ -188,7 +190,8 @@ void cs_trace_count_call(size_t id, uint64_t start, bool failed, uint64_t in_nby
 
 /* ---- the reader's side ---------------------------------------------------------------------------- */
 
-/* One consistent copy of a record of any thread's block. Under readers_lock, but for the thread's own block. */
+/* Make a consistent copy of a record of any thread's block. The caller holds readers_lock, unless the block is that of
+ * the calling thread. */
 static void record_read(struct block *block, size_t id, struct copy *out)
 {
     struct record *record = &block->records[id];
@@ -235,7 +238,8 @@ static void copy_to_record(const struct copy *copy, cs_trace_record *out)
     }
 }
 
-/* Keep the counts of a block whose thread is no more, and leave it to another. Under readers_lock. */
+/* Keep the counts of a block whose thread has ended, and free the block for another thread. The caller holds
+ * readers_lock. */
 static void block_retire(struct block *block)
 {
     uint32_t epoch = atomic_load_explicit(&epoch_now, memory_order_relaxed);
@@ -244,7 +248,7 @@ static void block_retire(struct block *block)
         struct record *record = &block->records[id];
         struct copy share;
         if (atomic_load_explicit(&record->sequence, memory_order_relaxed) == 0)
-            continue; /* never written: most threads call few functions */
+            continue; /* never written; most threads call only a few functions */
         record_copy(record, &share);
         if (share.epoch == epoch)
             copy_add(&retired[id], &share);
@@ -254,7 +258,7 @@ static void block_retire(struct block *block)
     atomic_store_explicit(&block->owned, false, memory_order_release);
 }
 
-/* The thread is ending (pthread_key_create's destructor). */
+/* Called when a thread ends: the destructor of pthread_key_create(). */
 static void thread_end(void *value)
 {
     own_block = NULL;
@@ -273,7 +277,8 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&readers_lock);
 }
 
-/* The other threads do not exist here. A record that one of them was just writing is not whole, and is dropped. */
+/* In a child of fork() the other threads do not exist. A record that one of them was writing is incomplete, and is
+ * dropped. */
 static void after_fork_in_child(void)
 {
     struct block *block = atomic_load_explicit(&blocks, memory_order_relaxed);
@@ -296,7 +301,7 @@ static void after_fork_in_child(void)
 }
 
 #if defined(__GNUC__)
-/* An unloaded library must not be called when threads end later. */
+/* Once the library is unloaded, threads that end must not call it. */
 __attribute__((destructor)) static void forget_threads(void)
 {
     if (have_key)

@@ -22,7 +22,8 @@
 
 #define CALIBRATION_NS 2000000u
 
-/* Nanoseconds per tick, times 2^32; 0 while ticks are nanoseconds. Written once, before tracing is first on. */
+/* Nanoseconds per tick, times 2^32; 0 if ticks are nanoseconds. It is written once, before tracing is switched on for
+ * the first time. */
 static _Atomic uint64_t ns_per_tick_q32;
 
 static uint64_t monotonic_ns(void)
@@ -34,8 +35,8 @@ static uint64_t monotonic_ns(void)
 }
 
 #if HAVE_TSC
-/* The counter runs at a constant rate in all power states (CPUID 80000007h, EDX bit 8), and the kernel itself keeps
- * time by it, which it does only where the counters of all processors agree. */
+/* Whether the counter runs at a constant rate in all power states (CPUID 80000007h, EDX bit 8) and the kernel uses it
+ * as its clock source, which it does only if the counters of all processors agree. */
 static bool tsc_is_trusted(void)
 {
     static const char *const trusted[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"};
@@ -59,7 +60,8 @@ static bool tsc_is_trusted(void)
     return false;
 }
 
-/* Both clocks at one instant: of a few pairs that whose two readings of the counter are closest. */
+/* Read both clocks at one instant: of a few attempts, keep the one in which the two readings of the counter before and
+ * after are closest. */
 static uint64_t read_both(uint64_t *out_ns)
 {
     uint64_t best = UINT64_MAX, ticks = 0;
@@ -98,7 +100,8 @@ void cs_trace_clock_start(void)
 
 uint64_t cs_trace_ticks(void)
 {
-    /* pairs with the release in cs_trace_enable(): whoever saw tracing on sees the clock's choice */
+    /* pairs with the release in cs_trace_enable(): a thread that sees tracing switched on also sees which clock was
+     * chosen */
     (void)atomic_load_explicit(&cs_trace_flag, memory_order_acquire);
 #if HAVE_TSC
     if (atomic_load_explicit(&ns_per_tick_q32, memory_order_relaxed) != 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_list.h - every traced function, by its name without `cs_`. Indices of cs_trace_name() follow this order; after
- * it come the functions of PKCS #11, under their own names and in the order of their list.
+ * trace_list.h - every traced function, by its name without `cs_`. The indices of cs_trace_name() follow this order.
+ * The functions of PKCS #11 come after these, under their own names and in the order of their list.
  */
 #ifndef CSIDE_TRACE_LIST_H
 #define CSIDE_TRACE_LIST_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * trace_scope.h - how an exported function is defined, so that it is traced.
+ * trace_scope.h - macros that define an exported function so that its calls can be traced.
  *
  *     CS_TRACED_STATUS(blob_get, (uint32_t index, ...), (index, ...), in_nbytes, out_nbytes)
  *     {
  *         ... the function's own work ...
  *     }
  *
- * defines cs_blob_get() around a static blob_get_body(). While tracing is off the cost is one load and one branch, and
- * the body is inlined or tail-called. Within the library the body is called, so that only outside calls are counted.
- * The two last arguments are expressions over the parameters and, for the forms with a result, over `result`; they
- * are evaluated after the call and only while tracing is on.
+ * defines cs_blob_get(), which calls a static blob_get_body(). While tracing is off, this costs one load and one
+ * branch, and the body is inlined or tail-called. Other functions of the library call the body, so that only calls from
+ * outside are counted. The last two arguments are expressions over the parameters and, in the macros for functions with
+ * a result, over `result`. They are evaluated after the call, and only while tracing is on.
  */
 #ifndef CSIDE_TRACE_SCOPE_H
 #define CSIDE_TRACE_SCOPE_H
@@ -39,7 +39,7 @@ extern atomic_bool cs_trace_flag;
 /** Ticks of the trace's clock; call it only while tracing is (or was) on. */
 uint64_t cs_trace_ticks(void);
 
-/** Count one call of function `id` that began at tick `start` and ends now. Keeps errno. */
+/** Count one call of function `id` that began at tick `start` and ends now. errno is preserved. */
 void cs_trace_count_call(size_t id, uint64_t start, bool failed, uint64_t in_nbytes, uint64_t out_nbytes) CS_COLD;
 
 #if defined(__GNUC__)
@@ -57,8 +57,9 @@ static inline uint64_t cs_text_nbytes(const char *text)
     return text == NULL ? 0 : strlen(text);
 }
 
-/* The traced way is a function of its own: the usual way then needs no frame, and can end in a jump to the body's last
- * call. Names are pasted by the outermost macro: zlib makes macros of some, which further expansion would replace. */
+/* The code for tracing is in a function of its own, so that the untraced path needs no stack frame and can end in a
+ * tail call. The outermost macro pastes the names, because zlib defines some of them as macros, which another level of
+ * expansion would replace. */
 #define CS_TRACED_VOID(name, params, args, in_nbytes, out_nbytes) \
     static inline void name##_body params; \
     static CS_COLD void name##_traced params \

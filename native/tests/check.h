@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check.h - the little that the test programs share. A test that fails says where and ends.
+ * check.h - checks for the test programs. A check that fails prints its place and ends the program.
  */
 #ifndef CSIDE_TESTS_CHECK_H
 #define CSIDE_TESTS_CHECK_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What ctest is told to take as "skipped". */
+/** The exit status that ctest reports as a skipped test. */
 #define CHECK_SKIPPED 77
 
 #define CHECK(condition) \
@@ -22,7 +22,7 @@
         } \
     } while (0)
 
-/** Integers are equal. */
+/** Check that two integers are equal. */
 #define CHECK_EQ(actual, expected) \
     do { \
         int64_t check_actual = (int64_t)(actual), check_expected = (int64_t)(expected); \
@@ -33,7 +33,7 @@
         } \
     } while (0)
 
-/** Texts are equal. */
+/** Check that two texts are equal. */
 #define CHECK_TEXT(actual, expected) \
     do { \
         const char *check_actual = (actual), *check_expected = (expected); \
@@ -44,7 +44,7 @@
         } \
     } while (0)
 
-/** Memory that a test cannot do without. */
+/** Allocate memory; the test fails if there is none. */
 static inline void *check_alloc(size_t nbytes)
 {
     void *memory = malloc(nbytes > 0 ? nbytes : 1);
@@ -53,7 +53,7 @@ static inline void *check_alloc(size_t nbytes)
     return memory;
 }
 
-/** Fill with something between text and noise, the same on every run. */
+/** Fill with data that compresses partly, the same on every run. */
 static inline void check_fill(uint8_t *out, size_t out_nbytes)
 {
     uint32_t state = 12345;

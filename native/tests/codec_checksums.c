@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a checksum that depends on how the data was cut, or a combination that is not that of the whole.
+ * Risk: a checksum that depends on how the data is split, or a combined checksum that differs from that of the whole.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -29,7 +29,7 @@ int main(void)
         CHECK_EQ(cs_adler32_combine(cs_adler32(1, data, cut), cs_adler32(1, data + cut, rest), rest), adler);
     }
 
-    /* Lengths that no buffer has: A + (B + C) is (A + B) + C, whatever they are. */
+    /* For lengths that no buffer has, check that combining is associative: A + (B + C) is (A + B) + C. */
     for (uint64_t length = 1; length <= INT64_MAX / 4; length = length * 5 + 3) {
         uint64_t other = length * 2 + 1;
         CHECK_EQ(cs_crc32_combine(1, cs_crc32_combine(2, 3, other), length + other),
@@ -40,7 +40,7 @@ int main(void)
     CHECK_EQ(cs_crc32_combine(5, 6, UINT32_MAX), 5 ^ 6); /* the period of the CRC's polynomial */
     CHECK_EQ(cs_crc32_combine(5, 6, (uint64_t)UINT32_MAX * 3), 5 ^ 6);
     CHECK_EQ(cs_crc32_combine(5, 6, (uint64_t)UINT32_MAX + 9), cs_crc32_combine(5, 6, 9));
-    cs_crc32_combine(5, 6, UINT64_MAX); /* outside the domain: any value, but at once */
+    cs_crc32_combine(5, 6, UINT64_MAX); /* outside the domain: any value, without a long computation */
     free(data);
     return 0;
 }

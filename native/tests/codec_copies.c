@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a copied stream that shares something with its source.
+ * Risk: a copied stream that shares state with its source.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -35,10 +35,10 @@ int main(void)
     memcpy(packed[1], packed[0], (size_t)source.total_out);
     CHECK_EQ(cs_deflate_copy(&copy, &source), CS_OK);
     CHECK(copy.engine != source.engine && copy.total_in == source.total_in);
-    CHECK_EQ(cs_deflate_copy(&copy, &source), CS_E_STREAM);  /* not zeroed */
-    CHECK_EQ(cs_inflate_copy(&third, &source), CS_E_STREAM); /* the other kind */
+    CHECK_EQ(cs_deflate_copy(&copy, &source), CS_E_STREAM);  /* the copy was not zeroed */
+    CHECK_EQ(cs_inflate_copy(&third, &source), CS_E_STREAM); /* a stream of the other direction */
     third = source;
-    CHECK_EQ(cs_deflate(&third, CS_FLUSH_NONE), CS_E_STREAM); /* moved in memory */
+    CHECK_EQ(cs_deflate(&third, CS_FLUSH_NONE), CS_E_STREAM); /* the stream was moved in memory */
 
     finish(&source, packed[0]);
     CHECK_EQ(cs_deflate_end(&source), CS_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a preset dictionary that is not used, not asked for, or accepted though it is the wrong one.
+ * Risk: a preset dictionary that is not used, is not requested, or is accepted though it is the wrong one.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -16,7 +16,8 @@ static size_t pack(uint8_t *out, size_t room, int32_t window_bits, const uint8_t
     if (preset != NULL)
         CHECK_EQ(cs_deflate_set_dictionary(&stream, preset, preset_nbytes), CS_OK);
     CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_STREAM_END);
-    CHECK_EQ(cs_deflate_set_dictionary(&stream, dictionary, sizeof dictionary), CS_E_STREAM); /* too late */
+    /* after the first cs_deflate() it is too late */
+    CHECK_EQ(cs_deflate_set_dictionary(&stream, dictionary, sizeof dictionary), CS_E_STREAM);
     CHECK_EQ(cs_deflate_end(&stream), CS_OK);
     return (size_t)stream.total_out;
 }
@@ -43,7 +44,7 @@ int main(void)
     CHECK(stream.total_out == sizeof data && memcmp(out, data, sizeof data) == 0);
     CHECK_EQ(cs_inflate_end(&stream), CS_OK);
 
-    /* raw: given at once, asked for by nobody */
+    /* a raw stream: given at once, and never requested */
     packed_nbytes = pack(packed, sizeof packed, -15, dictionary, sizeof dictionary);
     stream = (cs_stream){.next_in = packed, .avail_in = packed_nbytes, .next_out = out, .avail_out = sizeof out};
     memset(out, 0, sizeof out);
@@ -53,15 +54,15 @@ int main(void)
     CHECK(stream.total_out == sizeof data && memcmp(out, data, sizeof data) == 0);
     CHECK_EQ(cs_inflate_end(&stream), CS_OK);
 
-    /* where there can be none */
+    /* formats and streams that cannot have one */
     stream = (cs_stream){0};
     CHECK_EQ(cs_deflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM);
     CHECK_EQ(cs_deflate_init(&stream, 6, CS_METHOD_DEFLATED, 31, 8, 0), CS_OK);
     CHECK_EQ(cs_deflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM);
-    CHECK_EQ(cs_inflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM); /* the other kind of stream */
+    CHECK_EQ(cs_inflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM); /* a stream of the other direction */
     CHECK_EQ(cs_deflate_end(&stream), CS_OK);
     CHECK_EQ(cs_inflate_init(&stream, 15), CS_OK);
-    CHECK_EQ(cs_inflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM); /* not asked for */
+    CHECK_EQ(cs_inflate_set_dictionary(&stream, dictionary, 5), CS_E_STREAM); /* it was not requested */
     CHECK_EQ(cs_inflate_end(&stream), CS_OK);
     CHECK_EQ(pack(packed, sizeof packed, 15, NULL, 0), pack(packed, sizeof packed, 15, dictionary, 0));
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: misuse or bad input that crashes, passes, or gets another status or text than the header says.
+ * Risk: misuse or bad input that crashes, succeeds, or gives another status or text than the header says.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -86,7 +86,7 @@ static void streams(void)
     stream.next_out = NULL;
     stream.avail_out = 0;
     stream.next_in = NULL;
-    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_SYNC), CS_E_BUFFER); /* no room, and NULL is fine */
+    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_SYNC), CS_E_BUFFER); /* NULL is valid where there is no room */
     CHECK(stream.next_out == NULL && stream.next_in == NULL);
     CHECK_EQ(cs_deflate_end(&stream), CS_E_DATA); /* with data pending */
     CHECK_EQ(cs_deflate_end(&stream), CS_E_STREAM);
@@ -105,7 +105,7 @@ static void streams(void)
     CHECK_EQ(cs_inflate_end(&stream), CS_OK);
 }
 
-/* Every cut and every flipped byte of a stream: some status, no crash, never more than the room. */
+/* Truncate a stream at every length, and change every byte: any status, no crash, no write after the room. */
 static void damage(void)
 {
     uint8_t in[3000], packed[4000], bad[4000], out[3000];

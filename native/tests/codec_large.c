@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: lengths beyond 4 GiB that are cut to 32 bits. One small file is mapped over and over, so that the address
- * space is large and the memory is not.
+ * Risk: lengths beyond 4 GiB that are truncated to 32 bits. One small file is mapped many times, so that the address
+ * range is large and the memory is small.
  */
 #define _GNU_SOURCE
 

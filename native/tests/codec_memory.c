@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: an allocation that fails, at any place, and leaks, crashes, or is not reported; an allocator that is not asked.
+ * Risk: an allocation that fails anywhere and then leaks, crashes, or is not reported; an allocator that is not used.
  */
 #include "check.h"
 #include "cside/codec.h"
 
 struct heap {
-    int64_t left; /* allocations that still succeed; -1 for all */
+    int64_t left; /* number of allocations that still succeed; -1 for all */
     int64_t live;
     int64_t made;
 };
 
-/* Blocks know their heap, so that freeing one through another is found. */
+/* Each block knows its heap, so that freeing it through another heap is detected. */
 struct tag {
     struct heap *heap;
     double align;
@@ -49,7 +49,7 @@ enum { NBYTES = 5000 };
 
 static uint8_t data[NBYTES], packed[2 * NBYTES], out[NBYTES];
 
-/* Everything that allocates, in turn; the first failure ends it. */
+/* Call everything that allocates; the first failure ends it. */
 static cs_status whole_life(struct heap *heap)
 {
     cs_stream stream = {.next_in = data, .avail_in = NBYTES / 2, .next_out = packed, .avail_out = sizeof packed};
@@ -74,7 +74,7 @@ static cs_status whole_life(struct heap *heap)
     back.avail_in = packed_nbytes / 2;
     if ((status = cs_inflate_init(&back, 15)) != CS_OK)
         goto done;
-    if ((status = cs_inflate(&back, CS_FLUSH_SYNC)) != CS_OK) /* makes the window */
+    if ((status = cs_inflate(&back, CS_FLUSH_SYNC)) != CS_OK) /* allocates the window */
         goto done;
     if ((status = cs_inflate_copy(&back_copy, &back)) != CS_OK)
         goto done;
@@ -130,7 +130,7 @@ int main(void)
         heap = (struct heap){.left = left};
         CHECK_EQ(whole_life(&heap), CS_E_MEMORY);
         CHECK_EQ(heap.live, 0);
-        cs_codec_fail_after(left); /* the same allocations, by the library's own allocator */
+        cs_codec_fail_after(left); /* the same allocations by the library's own allocator */
         CHECK_EQ(whole_life(NULL), CS_E_MEMORY);
     }
     cs_codec_fail_after(made);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a progress callback that comes too rarely, sees a stream in disorder, uses it, or cannot stop the call.
+ * Risk: a progress callback that is called too rarely, sees an inconsistent stream, uses the stream, or cannot stop the
+ * call.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -27,7 +28,7 @@ static int32_t watch_it(void *user, uint64_t total_in, uint64_t total_out)
     watch->last_in = total_in;
     watch->last_out = total_out;
     watch->calls++;
-    /* the stream is in use: whatever a callback does with it is refused */
+    /* the stream is in use, so every call with it in a callback is refused */
     CHECK_EQ(cs_deflate(watch->stream, CS_FLUSH_NONE), CS_E_STREAM);
     CHECK_EQ(cs_inflate(watch->stream, CS_FLUSH_NONE), CS_E_STREAM);
     CHECK_EQ(cs_deflate_end(watch->stream), CS_E_STREAM);
@@ -67,7 +68,7 @@ static size_t watched_pack(int32_t flush, int32_t level, size_t room)
         stream.avail_out = room;
         CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_STREAM_END);
     }
-    CHECK_EQ(watch.last_out, stream.total_out); /* the last one saw it all */
+    CHECK_EQ(watch.last_out, stream.total_out); /* the last callback saw all output */
     CHECK_EQ(cs_deflate_end(&stream), CS_OK);
     return (size_t)stream.total_out;
 }
@@ -89,7 +90,7 @@ static void watched_unpack(size_t packed_nbytes)
     CHECK_EQ(cs_inflate_end(&stream), CS_OK);
 }
 
-/* Stop at each callback in turn, and go on: nothing is lost. */
+/* Stop at each callback in turn and continue. Nothing is lost. */
 static void stop_and_go_on(void)
 {
     cs_stream stream;
@@ -113,7 +114,7 @@ static void stop_and_go_on(void)
     CHECK_EQ(cs_decompress(packed, (size_t)stream.total_out, out, NBYTES, 15, &out_nbytes, NULL), CS_OK);
     CHECK(memcmp(out, data, NBYTES) == 0);
     watch.stop_at = watch.calls + 1;
-    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_E_ABORTED); /* also the call before a successful return */
+    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_E_ABORTED); /* also at the callback before a successful return */
     CHECK_EQ(cs_deflate_end(&stream), CS_OK);
 }
 
@@ -134,7 +135,8 @@ int main(void)
     }
     packed_nbytes = watched_pack(CS_FLUSH_FINISH, 6, 2 * NBYTES);
     CHECK_EQ(cs_compress(data, NBYTES, out, NBYTES, 6, 15, &plain_nbytes), CS_OK);
-    CHECK(packed_nbytes == plain_nbytes && memcmp(packed, out, packed_nbytes) == 0); /* being watched changes nothing */
+    /* the output is the same as without a callback */
+    CHECK(packed_nbytes == plain_nbytes && memcmp(packed, out, packed_nbytes) == 0);
     stop_and_go_on();
     free(data);
     free(packed);

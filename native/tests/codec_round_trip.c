@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: some combination of format, level, strategy, flush mode and buffer sizes that does not come back.
+ * Risk: a combination of format, level, strategy, flush mode and buffer sizes that does not decompress to the input.
  */
 #include "check.h"
 #include "cside/codec.h"
@@ -17,7 +17,7 @@ static void one_shot(const uint8_t *in, size_t in_nbytes, int32_t level, int32_t
 
     CHECK(bound <= ROOM);
     CHECK_EQ(cs_compress(in, in_nbytes, packed, bound, level, window_bits, &packed_nbytes), CS_OK);
-    memset(packed + packed_nbytes, 0x55, 9); /* what follows the stream is left alone */
+    memset(packed + packed_nbytes, 0x55, 9); /* bytes after the stream are not used */
     CHECK_EQ(cs_decompress(packed, packed_nbytes + 9, out, in_nbytes, window_bits, &out_nbytes, &used), CS_OK);
     CHECK_EQ(out_nbytes, in_nbytes);
     CHECK_EQ(used, packed_nbytes);
@@ -108,14 +108,14 @@ int main(void)
         for (int32_t level = CS_LEVEL_DEFAULT; level <= CS_LEVEL_BEST; level++) {
             for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
                 one_shot(data, sizes[s], level, formats[f]);
-                one_shot(noise, sizes[s], level, formats[f]); /* the bound holds for what does not compress */
+                one_shot(noise, sizes[s], level, formats[f]); /* the bound holds for data that cannot be compressed */
             }
         }
         for (int32_t strategy = CS_STRATEGY_DEFAULT; strategy <= CS_STRATEGY_FIXED; strategy++)
             streamed(6, strategy, formats[f], CS_MEM_LEVEL_DEFAULT, CS_FLUSH_NONE, 1000, 100);
         for (size_t i = 0; i < sizeof flushes / sizeof flushes[0]; i++) {
             for (size_t p = 0; p < 3; p++) {
-                /* a room of less than 7 bytes would repeat the markers of a flush without end */
+                /* with less than 7 bytes of room, a flush would write its marker again without end */
                 for (size_t r = flushes[i] == CS_FLUSH_NONE ? 0 : 1; r < 3; r++)
                     streamed(6, CS_STRATEGY_DEFAULT, formats[f], CS_MEM_LEVEL_DEFAULT, flushes[i], pieces[p], rooms[r]);
             }

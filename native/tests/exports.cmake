@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Risk: a symbol that leaks out of the library, a function of a header that is missing, or one that is not traced.
+# Risk: a symbol that the library exports by mistake, a function of a header that is missing, or one that is not traced.
 
 file(GLOB headers ${SOURCE_DIR}/include/cside/*.h)
 set(declared "")

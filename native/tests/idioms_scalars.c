@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a scalar that wraps wrongly, or undefined behaviour at the edge of a width.
+ * Risk: a sum that is not reduced to its width, or undefined behaviour at the limits of a width.
  */
 #include <math.h>
 
@@ -38,15 +38,5 @@ int main(void)
                             INT64_C(8)),
              36);
     CHECK(cs_varargs_sum(2, INT64_MAX, INT64_C(1)) == INT64_MIN);
-
-    CHECK_EQ(CS_MACRO_CLAMP(5, 1, 3), 3);
-    CHECK_EQ(CS_MACRO_CLAMP(-5, 1, 3), 1);
-    CHECK_EQ(CS_MACRO_CLAMP(2, 1, 3), 2);
-    CHECK_EQ(cs_inline_rotl(0x80000001u, 1), 3);
-    CHECK_EQ(cs_inline_rotl(7, 32), 7);
-
-    CHECK(cs_spin(0) == UINT64_C(88172645463325252));
-    CHECK(cs_spin(1) == UINT64_C(8748534153485358512)); /* the first output of Marsaglia's example */
-    CHECK(cs_spin(2) != cs_spin(1));
     return 0;
 }

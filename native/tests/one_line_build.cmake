@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Risk: a library that needs more than one compiler line. The line is the README's.
+# Risk: a library that needs more than one compiler line to build. The line is that of README.md.
 
 get_filename_component(folder ${LIBRARY} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})

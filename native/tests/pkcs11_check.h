@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_check.h - what the tests of the shim share.
+ * pkcs11_check.h - functions that the tests of the shim share.
  */
 #ifndef CSIDE_TESTS_PKCS11_CHECK_H
 #define CSIDE_TESTS_PKCS11_CHECK_H
@@ -12,7 +12,7 @@
 #include "cside/trace.h"
 #include "modules/fake.h"
 
-/** A module that must open. */
+/** Open a module; the test fails if it does not open. */
 static inline cs_pkcs11_module *check_open(const char *path)
 {
     cs_pkcs11_module *module = NULL;
@@ -40,7 +40,7 @@ static inline fake_state *fake_state_of(const char *path)
     return get();
 }
 
-/** Position in the trace. */
+/** Index of a function in the trace. */
 static inline size_t trace_index(const char *name)
 {
     size_t i = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a program that names no module, and does not get the token that lies beside libcside.
+ * Risk: a program that names no module and does not get the token in the folder of libcside.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -28,7 +28,7 @@ int main(void)
     CHECK_EQ(access(cs_pkcs11_path(module), R_OK), 0);
     CHECK_EQ(cs_pkcs11_functions(module)->version.major, 3);
     CHECK_EQ(C_Initialize(NULL), CKR_OK);
-    CHECK_EQ(cs_pkcs11_functions(module)->C_Initialize(NULL), CKR_CRYPTOKI_ALREADY_INITIALIZED); /* the same one */
+    CHECK_EQ(cs_pkcs11_functions(module)->C_Initialize(NULL), CKR_CRYPTOKI_ALREADY_INITIALIZED); /* the same module */
     CHECK_EQ(list->C_GetInfo(&info), CKR_OK);
     CHECK_EQ(C_Finalize(NULL), CKR_OK);
     CHECK_EQ(list->C_GetInfo(&info), CKR_CRYPTOKI_NOT_INITIALIZED);

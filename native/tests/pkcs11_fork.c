@@ -13,8 +13,8 @@
 
 static atomic_bool stop;
 
-/* Take the shim's lock over and over, without the loader: of that the C library does not promise that a child can go on
- * where another thread was loading. */
+/* Take the shim's lock again and again, without calling the loader: the C library does not guarantee that a child can
+ * call it if another thread was in the loader. */
 static void *name_on(void *argument)
 {
     (void)argument;
@@ -54,7 +54,8 @@ int main(void)
     int status = 0;
 
 #ifdef __SANITIZE_THREAD__
-    return CHECK_SKIPPED; /* its runtime holds a lock of its own while it loads, and a child that loads waits for it */
+    /* the sanitizer's runtime holds a lock while it loads a library; a child of fork() would wait for it */
+    return CHECK_SKIPPED;
 #endif
     CHECK(dlopen(FAKE_3_0_PATH, RTLD_NOW) != NULL && dlopen(FAKE_3_2_PATH, RTLD_NOW) != NULL);
     cs_trace_enable(true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: an argument that is changed, lost or swapped on its way through the shim, or a function that leads to another.
- * The program is linked with libcside, so that the module's own symbols are hidden behind the shim's.
+ * Risk: an argument that the shim changes, loses or swaps, or a function that forwards to another function. The program
+ * is linked with libcside, so that the symbols of the shim take precedence over those of the module.
  */
 #include "pkcs11_check.h"
 
@@ -10,7 +10,7 @@
 static fake_state *state;
 static uint64_t calls;
 
-/* Each argument of each function has a value of its own; a CK_BBOOL keeps the lowest byte. */
+/* Each argument of each function has a different value; of a CK_BBOOL only the lowest byte counts. */
 static uintptr_t value_of(const char *function, unsigned position)
 {
     return (uintptr_t)fake_answer(function) << 16 ^ (uintptr_t)(position + 1) * 0x0101010101010111u;
@@ -77,7 +77,7 @@ static void none_of_3_2(const CK_FUNCTION_LIST_3_2 *list)
     PKCS11_CALLS_3_2(MISSING)
 }
 
-/* The exported symbols, as a list. */
+/* The exported functions, as a function list. */
 static CK_FUNCTION_LIST_3_2 exported(void)
 {
 #define LISTED(name, parameters, values, notes) .name = name,
@@ -100,7 +100,7 @@ static void everything(void)
     CK_FUNCTION_LIST_PTR old = NULL;
 
     all_of_2_40((const CK_FUNCTION_LIST *)(const void *)list);
-    CHECK_EQ(calls, 67); /* 68 but for C_GetFunctionList */
+    CHECK_EQ(calls, 67); /* 68 without C_GetFunctionList */
     none_of_3_0(list);
     none_of_3_2(list);
     CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
@@ -108,7 +108,7 @@ static void everything(void)
 
     list = take(FAKE_3_0_PATH);
     all_of_3_0((const CK_FUNCTION_LIST_3_0 *)(const void *)list);
-    CHECK_EQ(calls, 89); /* 92 but for three */
+    CHECK_EQ(calls, 89); /* 92 without the three that return lists */
     none_of_3_2(list);
     CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
     all_of_2_40(old);
@@ -118,7 +118,7 @@ static void everything(void)
     CHECK_EQ(calls, 101);
     CHECK_EQ(list->C_GetFunctionList(&old), CKR_OK);
     all_of_2_40(old);
-    CHECK_EQ(C_GetFunctionList(&old), CKR_OK); /* opens the default */
+    CHECK_EQ(C_GetFunctionList(&old), CKR_OK); /* opens the default module */
     all_of_2_40(old);
     calls = 0;
     all_of_3_2(&symbols);
@@ -135,6 +135,7 @@ int main(void)
     everything();
     cs_trace_enable(true);
     everything();
-    CHECK_EQ(trace_record("C_UnwrapKeyAuthenticated").calls, 4); /* one of them missing in 2.40 and in 3.0 each */
+    /* the modules of 2.40 and 3.0 lack it, and are counted too */
+    CHECK_EQ(trace_record("C_UnwrapKeyAuthenticated").calls, 4);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a lock of one module that reaches another's, or one that changes under a module that uses it.
+ * Risk: a lock function that another module calls, or one that is replaced while its module uses it.
  */
 #include "pkcs11_check.h"
 
@@ -38,7 +38,7 @@ static cs_pkcs11_locks locks_of(struct user *user)
     return (cs_pkcs11_locks){create, destroy, lock, unlock, user};
 }
 
-/* The module uses what it was given. */
+/* The module calls the functions that it was given. */
 static void check_leads_to(const CK_C_INITIALIZE_ARGS *args, struct user *user)
 {
     struct user before = *user;
@@ -79,10 +79,10 @@ int main(void)
     state->answer = CKR_CRYPTOKI_ALREADY_INITIALIZED;
     locks = locks_of(&second);
     CHECK_EQ(cs_pkcs11_initialize(module, &locks, 0, NULL), CKR_CRYPTOKI_ALREADY_INITIALIZED);
-    check_leads_to(&first_args, &first); /* those in use are left as they are … */
+    check_leads_to(&first_args, &first); /* the functions in use are not replaced … */
     state->answer = CKR_OK;
     CHECK_EQ(cs_pkcs11_initialize(module, &locks, 0, NULL), CKR_OK);
-    check_leads_to(&state->args, &second); /* … and after C_Finalize there are others */
+    check_leads_to(&state->args, &second); /* … and after C_Finalize they are */
 
     locks = locks_of(&third);
     CHECK_EQ(cs_pkcs11_initialize(other, &locks, 0, NULL), CKR_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: one file as two modules, libcside behind itself, a failure without a reason, a module too many.
+ * Risk: one file that becomes two modules, libcside as its own module, a failure without a reason, too many modules.
  */
 #define _GNU_SOURCE
 
@@ -102,7 +102,7 @@ static void *first_call(void *result)
     return NULL;
 }
 
-/* The exported functions open the default when they are first needed, once. */
+/* The exported functions open the default module once, when one of them first needs it. */
 static void the_default(void)
 {
     CK_FUNCTION_LIST_PTR lists[8];
@@ -131,7 +131,7 @@ static void the_default(void)
     CHECK_EQ(cs_pkcs11_set_default(FAKE_2_40_PATH), CS_E_CLOSED);
     CHECK(check_open(NULL) == check_open(FAKE_3_2_PATH));
     CHECK_EQ(setenv("CSIDE_PKCS11_MODULE", FAKE_2_40_PATH, 1), 0);
-    CHECK(check_open(NULL) == check_open(FAKE_3_2_PATH)); /* settled */
+    CHECK(check_open(NULL) == check_open(FAKE_3_2_PATH)); /* the default is fixed now */
 }
 
 static void too_many(void)
@@ -141,24 +141,25 @@ static void too_many(void)
     fake_state *state = NULL;
 
     modules[0] = check_open(FAKE_3_2_PATH);
-    for (int i = 1; i < CS_PKCS11_MODULES - 1; i++) { /* another is open already */
+    for (int i = 1; i < CS_PKCS11_MODULES - 1; i++) { /* one more is open already */
         snprintf(name, sizeof name, "module-%d.so", i);
         copy_file(i % 2 == 0 ? FAKE_3_2_PATH : FAKE_2_40_PATH, in_folder(name));
         modules[i] = check_open(in_folder(name));
     }
     copy_file(FAKE_3_0_PATH, in_folder("one more.so"));
     check_fails(in_folder("one more.so"), CS_E_STATE, "8 modules are open");
-    CHECK(check_open(in_folder("module-3.so")) == modules[3]); /* those that are open still open */
+    CHECK(check_open(in_folder("module-3.so")) == modules[3]); /* modules that are open can still be opened again */
     for (int i = 1; i < CS_PKCS11_MODULES - 1; i++) {
         snprintf(name, sizeof name, "module-%d.so", i);
         state = fake_state_of(in_folder(name));
         state->answer = (CK_RV)(1000 + i);
-        CHECK_EQ(cs_pkcs11_functions(modules[i])->C_CloseSession((CK_ULONG)i), 1000 + i); /* each its own */
+        /* each list forwards to its own module */
+        CHECK_EQ(cs_pkcs11_functions(modules[i])->C_CloseSession((CK_ULONG)i), 1000 + i);
         CHECK_EQ(state->arguments[0], i);
     }
 }
 
-/* A module that calls libcside while libcside asks it for its lists: an error for it, and no dead lock. */
+/* A module that calls libcside while libcside asks it for its lists gets an error, and there is no deadlock. */
 static void calling_back(void)
 {
     CHECK_EQ(setenv("FAKE_CALLS_BACK", CSIDE_PATH, 1), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a shim that only serves modules made for its tests. SoftHSM2, NSS and p11-kit are called where they are
- * installed.
+ * Risk: a shim that works only with the modules that were made for its tests. SoftHSM2, NSS and p11-kit are called if
+ * they are installed.
  */
 #define _GNU_SOURCE
 
@@ -11,7 +11,7 @@
 
 static char folder[] = "/tmp/cside-modules-XXXXXX";
 
-/* The first of these files that there is; NULL for none. */
+/* The first of these files that exists; NULL if none does. */
 static const char *installed(const char *const paths[])
 {
     for (; *paths != NULL; paths++) {
@@ -31,7 +31,7 @@ static cs_pkcs11_module *check_module(const char *path, unsigned major)
     return module;
 }
 
-/* A token, a session, random bytes and a digest. */
+/* Initialise a token, open a session, get random bytes and a digest. */
 static void softhsm(const char *path)
 {
     cs_pkcs11_module *module = check_module(path, 2);
@@ -57,7 +57,7 @@ static void softhsm(const char *path)
     CHECK_EQ(cs_pkcs11_initialize(module, NULL, CKF_OS_LOCKING_OK, NULL), CKR_OK);
     CHECK_EQ(cs_pkcs11_initialize(module, NULL, CKF_OS_LOCKING_OK, NULL), CKR_CRYPTOKI_ALREADY_INITIALIZED);
     CHECK_EQ(list->C_GetInfo(&info), CKR_OK);
-    CHECK_EQ(C_GetInfo(&direct), CKR_CRYPTOKI_NOT_INITIALIZED); /* no default yet */
+    CHECK_EQ(C_GetInfo(&direct), CKR_CRYPTOKI_NOT_INITIALIZED); /* the default module is not open yet */
     CHECK_EQ(list->C_GetSlotList(CK_FALSE, slots, &count), CKR_OK);
     CHECK_EQ(list->C_InitToken(slots[0], pin, 4, label), CKR_OK);
     count = 4;
@@ -94,7 +94,7 @@ static void nss(const char *path)
     CHECK_EQ(cs_pkcs11_initialize(module, NULL, CKF_OS_LOCKING_OK, parameters), CKR_OK);
     CHECK_EQ(list->C_GetInfo(&info), CKR_OK);
     CHECK_EQ(info.cryptokiVersion.major, 3);
-    CHECK_EQ(old->C_GetInfo(&info), CKR_OK); /* it tells the age of who asks by the list */
+    CHECK_EQ(old->C_GetInfo(&info), CKR_OK); /* it tells by the list which version the caller knows */
     CHECK_EQ(info.cryptokiVersion.major, 2);
     CHECK_EQ(list->C_Finalize(NULL), CKR_OK);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a program under CSIDE_TRACE_FILE whose report is missing, torn, another process's, or counts calls twice.
+ * Risk: a report of CSIDE_TRACE_FILE that is missing, incomplete, of another process, or counts calls twice.
  */
 #define _GNU_SOURCE
 
@@ -12,7 +12,7 @@
 
 static char folder[] = "/tmp/cside-report-XXXXXX";
 
-/* What a program does that knows nothing of the shim: it loads a module, calls it, and ends. The name is not linked. */
+/* Do what a program does that does not know the shim: load a module by dlopen(), call it, and end. */
 static void run_client(void)
 {
     void *module = dlopen(CSIDE_PATH, RTLD_NOW | RTLD_LOCAL);
@@ -34,7 +34,7 @@ static void run_client(void)
     fake_state_of(FAKE_2_40_PATH)->answer = CKR_VENDOR_DEFINED | 7;
     CHECK_EQ(list->C_Login(1, CKU_USER, data, 4), CKR_VENDOR_DEFINED | 7);
     fake_state_of(FAKE_2_40_PATH)->answer = CKR_OK;
-    CHECK_EQ(chdir("/"), 0); /* a relative path is that of the beginning */
+    CHECK_EQ(chdir("/"), 0); /* a relative path is relative to the folder at the start */
     fflush(NULL);
     child = fork();
     CHECK(child >= 0);
@@ -47,11 +47,11 @@ static void run_client(void)
     child = fork();
     CHECK(child >= 0);
     if (child == 0)
-        exit(0); /* without a call there is nothing to report */
+        exit(0); /* without a call there is no report */
     CHECK_EQ(waitpid(child, &status, 0), child);
     printf("%ld\n", (long)child);
     CHECK_EQ(list->C_Finalize(NULL), CKR_OK);
-    dlclose(module); /* and still the report is written once, at the end */
+    dlclose(module); /* the report is nevertheless written once, at the end */
     fflush(NULL);
 }
 
@@ -108,7 +108,7 @@ int main(int count, char **arguments)
         check_holds(text, "{\"rv\": 160, \"name\": \"CKR_PIN_INCORRECT\", \"count\": 1}");
         check_holds(text, "{\"rv\": 2147483655, \"name\": null, \"count\": 1}");
         check_holds(text, "{\"name\": \"C_Finalize\", \"calls\": 1, ");
-        CHECK(strstr(text, "C_Logout") == NULL); /* the child's */
+        CHECK(strstr(text, "C_Logout") == NULL); /* only the child called it */
         CHECK_TEXT(text + strlen(text) - 5, "\n ]}\n");
         snprintf(silent_path, sizeof silent_path, "%s/trace.%ld", folder, silent);
         CHECK(stat(silent_path, &info) != 0);
@@ -119,11 +119,11 @@ int main(int count, char **arguments)
         for (found = 0; files != NULL && fscanf(files, " trace.%ld", &child) == 1; found++)
             continue;
         pclose(files);
-        CHECK_EQ(found, 1); /* nothing else is left there */
+        CHECK_EQ(found, 1); /* there is no other file */
         snprintf(path, sizeof path, "%s/trace.%ld", folder, child);
         text = contents_of(path);
         check_holds(text, "{\"name\": \"C_Logout\", \"calls\": 1, ");
-        CHECK(strstr(text, "C_SeedRandom") == NULL); /* the parent's */
+        CHECK(strstr(text, "C_SeedRandom") == NULL); /* only the parent called it */
         unlink(path);
     }
     CHECK_EQ(rmdir(folder), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: bytes that did not pass, errors that are not told apart, an errno that is lost.
+ * Risk: bytes that are counted and did not pass, errors that are not distinguished, an errno that is lost.
  */
 #include "pkcs11_check.h"
 
@@ -32,7 +32,7 @@ static void bytes(const CK_FUNCTION_LIST_3_2 *list, fake_state *state)
     CHECK_EQ(list->C_Sign(1, data, 100, data, &room), CKR_OK);
     record = trace_record("C_Sign");
     CHECK(record.calls == 1 && record.errors == 0 && record.in_nbytes == 100 && record.out_nbytes == 64);
-    CHECK_EQ(list->C_Sign(1, data, 100, NULL, &room), CKR_OK); /* asking for the length */
+    CHECK_EQ(list->C_Sign(1, data, 100, NULL, &room), CKR_OK); /* only the length is asked for */
     CHECK_EQ(trace_record("C_Sign").out_nbytes, 64);
     state->answer = CKR_BUFFER_TOO_SMALL;
     CHECK_EQ(list->C_Sign(1, data, 10, data, &room), CKR_BUFFER_TOO_SMALL);
@@ -44,16 +44,17 @@ static void bytes(const CK_FUNCTION_LIST_3_2 *list, fake_state *state)
     CHECK_EQ(trace_record("C_GenerateRandom").out_nbytes, 16);
     CHECK_EQ(trace_record("C_GenerateRandom").in_nbytes, 0);
     CHECK_EQ(list->C_Login(1, CKU_USER, data, 4), CKR_OK);
-    CHECK_EQ(list->C_Login(1, CKU_USER, NULL, 4), CKR_OK); /* no bytes behind NULL */
+    CHECK_EQ(list->C_Login(1, CKU_USER, NULL, 4), CKR_OK); /* NULL counts as no bytes */
     CHECK_EQ(trace_record("C_Login").in_nbytes, 4);
     CHECK_EQ(list->C_InitToken(1, data, 4, data), CKR_OK);
     CHECK_EQ(trace_record("C_InitToken").in_nbytes, 36);
     CHECK_EQ(list->C_Verify(1, data, 10, data, 20), CKR_OK);
     CHECK_EQ(trace_record("C_Verify").in_nbytes, 30);
-    CHECK_EQ(list->C_WrapKey(1, NULL, 1, 1, data, NULL), CKR_OK); /* no place for a length */
+    CHECK_EQ(list->C_WrapKey(1, NULL, 1, 1, data, NULL), CKR_OK); /* NULL in place of the length */
     CHECK_EQ(trace_record("C_WrapKey").out_nbytes, 0);
     room = 5;
-    CHECK_EQ(list->C_SignMessage(1, data, 9, data, 20, data, &room), CKR_OK); /* the parameter is no byte string */
+    /* the parameter does not count as a byte string */
+    CHECK_EQ(list->C_SignMessage(1, data, 9, data, 20, data, &room), CKR_OK);
     CHECK_EQ(trace_record("C_SignMessage").in_nbytes, 20);
     CHECK_EQ(trace_record("C_SignMessage").out_nbytes, 5);
 }
@@ -77,7 +78,7 @@ static void errors(const CK_FUNCTION_LIST_3_2 *list, fake_state *state)
     CHECK_EQ(trace_record("C_Login").errors, 4);
     CHECK_EQ(cs_pkcs11_errors(NULL, 0, &unlisted), 3);
     CHECK_EQ(unlisted, 0);
-    for (CK_RV rv = 1; rv <= CS_PKCS11_ERRORS; rv++) { /* more than there is room for */
+    for (CK_RV rv = 1; rv <= CS_PKCS11_ERRORS; rv++) { /* more pairs than the table has entries */
         state->answer = 0x10000 + rv;
         list->C_Logout(1);
     }

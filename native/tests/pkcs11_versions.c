@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a list that claims more than the module has, or one that leads past the shim.
+ * Risk: a list of a newer version than the module has, or one whose functions bypass the shim.
  */
 #include "pkcs11_check.h"
 
@@ -13,7 +13,7 @@ static void check_version(const void *list, unsigned major, unsigned minor)
     CHECK_EQ(version.minor, minor);
 }
 
-/* A call by this list passes the shim, and reaches the module. */
+/* Check that a call by this list is counted by the shim and reaches the module. */
 static void check_forwards(const void *list, const char *path)
 {
     const CK_FUNCTION_LIST *functions = list;
@@ -25,7 +25,7 @@ static void check_forwards(const void *list, const char *path)
     CHECK_EQ(trace_record("C_Logout").calls, before + 1);
 }
 
-/* 2.40 has no interfaces, and is given one. */
+/* A module of 2.40 has no interfaces; the shim offers one for it. */
 static void of_2_40(void)
 {
     const CK_FUNCTION_LIST_3_2 *list = cs_pkcs11_functions(check_open(FAKE_2_40_PATH));
@@ -85,7 +85,7 @@ static void of_3(const char *path, unsigned minor, CK_ULONG expected_count)
         check_forwards(interfaces[i].pFunctionList, path);
     CHECK_TEXT((const char *)interfaces[count - 1].pInterfaceName, "Vendor fake");
     CHECK_EQ(list->C_GetInterface(vendor, NULL, &interface, 0), CKR_OK);
-    CHECK(interface->pFunctionList == interfaces[count - 1].pFunctionList); /* the module's own */
+    CHECK(interface->pFunctionList == interfaces[count - 1].pFunctionList); /* the module's own list */
     CHECK_EQ(list->C_GetInterface(standard, &version, &interface, CKF_INTERFACE_FORK_SAFE), CKR_OK);
     CHECK(interface->pFunctionList == interfaces[1].pFunctionList);
     CHECK_EQ(list->C_GetInterface(standard, &absent, &interface, 0), CKR_FUNCTION_FAILED);

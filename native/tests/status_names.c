@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a status without a name or a message, or one with another's.
+ * Risk: a status that has no name or message, or the name or message of another status.
  */
 #include "cside/status.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a call that is counted twice, not at all, with wrong bytes, or that loses errno by being counted.
+ * Risk: a call that is counted twice, not at all or with wrong bytes, or whose errno is lost by counting.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -80,7 +80,7 @@ static void byte_counts(void)
     CHECK_EQ(cs_compress(data, 1000, packed, 1, 6, 15, &out_nbytes), CS_E_TOO_SMALL);
     record = record_of("cs_compress");
     CHECK(record.calls == 2 && record.errors == 1 && record.in_nbytes == 2000 && record.out_nbytes == packed_nbytes);
-    CHECK_EQ(record_of("cs_deflate").calls, 0); /* what the library calls itself is not counted */
+    CHECK_EQ(record_of("cs_deflate").calls, 0); /* calls made by the library itself are not counted */
 
     CHECK_EQ(cs_compress(data, 1000, packed, sizeof packed, 6, 15, &packed_nbytes), CS_OK);
     CHECK_EQ(cs_inflate_init(&stream, 15), CS_OK);
@@ -148,7 +148,8 @@ int main(void)
     CHECK(record_of("cs_each_call").calls == 1 && record_of("cs_thread_call").calls == 1);
 
     cs_trace_reset();
-    for (int i = 0; i < 100; i++) { /* counts outlive their threads, and a recycled block does not bring them back */
+    /* counts remain after their threads have ended, and are not added again when a block is reused */
+    for (int i = 0; i < 100; i++) {
         CHECK_EQ(pthread_create(&thread, NULL, noop_and_end, &own_calls), 0);
         pthread_join(thread, NULL);
         CHECK_EQ(own_calls, 2);

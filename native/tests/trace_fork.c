@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a child of fork() that waits for ever for threads that it does not have.
+ * Risk: a child of fork() that waits for ever for threads that exist only in its parent.
  */
 #define _POSIX_C_SOURCE 200809L
 

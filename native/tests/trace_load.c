@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a snapshot torn by the threads that count, a reset that brings old counts back, a reader that starves.
+ * Risk: a snapshot that is inconsistent because other threads count, a reset that restores old counts, a reader that
+ * starves.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -19,7 +20,7 @@
 static atomic_bool stop;
 static size_t crc32_index, failing_index;
 
-/* Every crc32 takes the same bytes and every status_return fails: a torn record shows in the ratios. */
+/* Every crc32 takes the same bytes and every status_return fails, so an inconsistent record has wrong ratios. */
 static void *call_on(void *argument)
 {
     static const uint8_t data[NBYTES];
@@ -106,7 +107,7 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
 
-    /* all quiet: a reset leaves nothing, and counts are exact */
+    /* no thread is counting: after a reset all counts are 0, and then they are exact */
     cs_trace_reset();
     check_record(crc32_index, &record);
     CHECK_EQ(record.calls, 0);

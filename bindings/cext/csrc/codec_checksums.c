@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_checksums.c - crc32 and adler32 with their combine forms.
+ * codec_checksums.c - crc32, adler32 and their combine functions.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "module.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 typedef uint32_t (*checksum_function)(uint32_t value, const uint8_t *data, size_t data_nbytes);
 
@@ -17,7 +24,7 @@ static inline PyObject *checksum(const char *name, PyObject *const *args, Py_ssi
         PyErr_Format(PyExc_TypeError, "%s() takes 1 or 2 positional arguments (%zd given)", name, nargs);
         return NULL;
     }
-    /* Converting anything but an int may run Python code, which could resize what is not held for real. */
+    /* The conversion of anything but an int may run Python code, which could resize a bytearray that is not held. */
     if (nargs == 1 || PyLong_CheckExact(args[1])) {
         held = core_as_bytes_briefly(args[0], &bytes);
     } else {
@@ -87,20 +94,16 @@ static PyObject *adler32_combine(PyObject *Py_UNUSED(module), PyObject *const *a
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"crc32", CORE_FUNCTION(crc32), METH_FASTCALL,
-     "crc32($module, data, value=0, /)\n--\n\nContinue a CRC-32 from `value`."},
+    {"crc32", CORE_FUNCTION(crc32), METH_FASTCALL, DOC_crc32},
 #if !defined(CORE_KNOBS_ONLY)
-    {"adler32", CORE_FUNCTION(adler32), METH_FASTCALL,
-     "adler32($module, data, value=1, /)\n--\n\nContinue an Adler-32 from `value`."},
-    {"crc32_combine", CORE_FUNCTION(crc32_combine), METH_FASTCALL,
-     "crc32_combine($module, first, second, second_nbytes, /)\n--\n\nCRC-32 of A + B from both and len(B)."},
-    {"adler32_combine", CORE_FUNCTION(adler32_combine), METH_FASTCALL,
-     "adler32_combine($module, first, second, second_nbytes, /)\n--\n\nAdler-32 of A + B from both and len(B)."},
+    {"adler32", CORE_FUNCTION(adler32), METH_FASTCALL, DOC_adler32},
+    {"crc32_combine", CORE_FUNCTION(crc32_combine), METH_FASTCALL, DOC_crc32_combine},
+    {"adler32_combine", CORE_FUNCTION(adler32_combine), METH_FASTCALL, DOC_adler32_combine},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_checksums(PyObject *module)
+int core_add_codec_checksums(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_compress.c - compressobj and its Compress.
+ * codec_compress.c - compressobj() and the type of its streams, Compress.
  */
-#include "codec.h"
+#include "add.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_lock.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "docstrings.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 typedef struct compress_object {
     PyObject_HEAD
-    cs_stream stream; /* it stays where it is, as the library demands: objects do not move */
+    cs_stream stream; /* the library demands that its address does not change; objects do not move */
     core_lock lock;
 } compress_object;
 
@@ -15,7 +27,7 @@ static const core_signature compressobj_signature = {"compressobj", 0, 0, 6, com
 
 static compress_object *compress_alloc(PyTypeObject *type)
 {
-    compress_object *self = (compress_object *)type->tp_alloc(type, 0); /* zeroed */
+    compress_object *self = (compress_object *)type->tp_alloc(type, 0); /* all fields are zero */
 
     if (self != NULL && core_lock_make(&self->lock) < 0) {
         Py_CLEAR(self);
@@ -95,8 +107,8 @@ exit:
     return (PyObject *)self;
 }
 
-/** Run the stream until it asks for no more room. The lock is held; the engine's verdict goes to *status, and unless
- *  that is a failure the output to *result. -1 with MemoryError. */
+/** Call the engine until it needs no more room. The caller holds the lock. *status is the engine's last status, and
+ *  unless that is a failure, *result is the output. Returns 0, or -1 with MemoryError. */
 static int deflate_all(cs_stream *stream, int32_t flush, cs_status *status, PyObject **result)
 {
     core_output output = {NULL, 0, 0};
@@ -123,7 +135,7 @@ static int deflate_all(cs_stream *stream, int32_t flush, cs_status *status, PyOb
         }
     }
     if (*status == CS_E_BUFFER) {
-        *status = CS_OK; /* there was nothing to do, which is no failure */
+        *status = CS_OK; /* the engine had nothing to do, which is not an error here */
     }
     if (*status >= 0) {
         *result = core_output_finish(&output, stream);
@@ -184,7 +196,7 @@ static PyObject *compress_flush(PyObject *object, PyObject *const *args, Py_ssiz
         return NULL;
     }
     if (mode == CS_FLUSH_NONE) {
-        return PyBytes_FromStringAndSize(NULL, 0); /* as zlib has it: nothing to do, not even to a finished stream */
+        return PyBytes_FromStringAndSize(NULL, 0); /* as in zlib, also for a stream that has ended */
     }
     core_lock_take(&self->lock);
     self->stream.next_in = NULL;
@@ -236,19 +248,17 @@ static PyObject *compress_copy(PyObject *object, PyObject *Py_UNUSED(none))
 }
 
 static PyMethodDef compress_methods[] = {
-    {"compress", compress_compress, METH_O,
-     "compress($self, data, /)\n--\n\nTake more data; returns what output there is so far."},
-    {"flush", CORE_FUNCTION(compress_flush), METH_FASTCALL,
-     "flush($self, mode=4, /)\n--\n\nOutput what is pending; Z_FINISH ends the stream."},
-    {"copy", compress_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent copy."},
-    {"__copy__", compress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", compress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {"compress", compress_compress, METH_O, DOC_Compress_compress},
+    {"flush", CORE_FUNCTION(compress_flush), METH_FASTCALL, DOC_Compress_flush},
+    {"copy", compress_copy, METH_NOARGS, DOC_Compress_copy},
+    {"__copy__", compress_copy, METH_NOARGS, DOC_Compress___copy__},
+    {"__deepcopy__", compress_copy, METH_O, DOC_Compress___deepcopy__},
     {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot compress_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"A compressing stream, made by compressobj()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Compress},
     {Py_tp_dealloc, CORE_SLOT(compress_dealloc)},
     {Py_tp_methods, compress_methods},
     {0, NULL},
@@ -262,13 +272,11 @@ static PyType_Spec compress_spec = {
 };
 
 static PyMethodDef methods[] = {
-    {"compressobj", CORE_FUNCTION(compressobj), METH_FASTCALL | METH_KEYWORDS,
-     "compressobj($module, /, level=-1, method=8, wbits=15, memLevel=8, strategy=0, zdict=None)\n--\n\n"
-     "A new compressing stream."},
+    {"compressobj", CORE_FUNCTION(compressobj), METH_FASTCALL | METH_KEYWORDS, DOC_compressobj},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_compress(PyObject *module)
+int core_add_codec_compress(PyObject *module)
 {
     if (core_add_type(module, &compress_spec, NULL, &core_state_of(module)->compress_type) < 0) {
         return -1;

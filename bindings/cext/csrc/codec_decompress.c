@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_decompress.c - decompressobj and its Decompress.
+ * codec_decompress.c - decompressobj() and the type of its streams, Decompress.
  */
-#include "codec.h"
+#include "add.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_lock.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "docstrings.h"
+#include "guard.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/codec.h"
 
 #include <string.h>
 
-/* zdict can be any object with a buffer, and so part of a cycle: this type takes part in garbage collection. */
+/* This type supports garbage collection, because zdict can be any object with a buffer and so be part of a cycle. */
 typedef struct decompress_object {
     PyObject_HEAD
     cs_stream stream;
@@ -14,10 +27,11 @@ typedef struct decompress_object {
     bool eof;
     PyObject *unused_data;     /* bytes */
     PyObject *unconsumed_tail; /* bytes */
-    PyObject *zdict;           /* as given, or NULL */
+    PyObject *zdict;           /* the argument of decompressobj(), or NULL */
 } decompress_object;
 
-/** One call's state: what it may need from Python is fetched before the lock, what it raises is raised after. */
+/** What one call works with. Buffers of Python objects are got before the lock is taken, and exceptions are raised
+ *  after it is released. */
 typedef struct inflate_call {
     core_bytes input;
     core_bytes dictionary;
@@ -34,11 +48,11 @@ static const core_signature decompressobj_signature = {"decompressobj", 0, 0, 2,
 static const char *const decompress_names[] = {"data", "max_length"};
 static const core_signature decompress_signature = {"decompress", 1, 1, 2, decompress_names};
 
-/* ---- life ----------------------------------------------------------------------------------------- */
+/* ---- construction and destruction ------------------------------------------------------------- */
 
 static decompress_object *decompress_alloc(PyTypeObject *type)
 {
-    decompress_object *self = (decompress_object *)type->tp_alloc(type, 0); /* zeroed */
+    decompress_object *self = (decompress_object *)type->tp_alloc(type, 0); /* all fields are zero */
 
     if (self == NULL) {
         return NULL;
@@ -111,7 +125,7 @@ static PyObject *decompressobj(PyObject *module, PyObject *const *args, Py_ssize
     } else if (status < 0) {
         core_codec_raise(state, status, "while creating decompression object", self->stream.message);
     } else if (self->zdict != NULL && window_bits < 0) {
-        /* A raw stream does not ask for its dictionary. */
+        /* The engine never asks for the dictionary of a raw stream, so it is set at once. */
         if (core_as_bytes(self->zdict, &dictionary) == 0) {
             status = cs_inflate_set_dictionary(&self->stream, dictionary.data, dictionary.nbytes);
             core_bytes_release(&dictionary);
@@ -126,9 +140,10 @@ static PyObject *decompressobj(PyObject *module, PyObject *const *args, Py_ssize
     return (PyObject *)self;
 }
 
-/* ---- decompress and flush --------------------------------------------------------------------------- */
+/* ---- decompress and flush --------------------------------------------------------------------- */
 
-/** Put `bytes` (a new reference or NULL, then MemoryError is set) in a field that getters read. */
+/** Replace a field that getters read by `bytes`, a new reference. Returns 0, or -1 if `bytes` is NULL, which means that
+ *  MemoryError is set. */
 static int replace(decompress_object *self, PyObject **field, PyObject *bytes)
 {
     PyObject *old = NULL;
@@ -144,7 +159,8 @@ static int replace(decompress_object *self, PyObject **field, PyObject *bytes)
     return 0;
 }
 
-/** What the engine left of the input goes to unused_data (after the end) or unconsumed_tail. */
+/** Store the input that the engine did not use: in unused_data if the stream has ended, otherwise in unconsumed_tail.
+ *  Returns 0, or -1 with MemoryError. */
 static int keep_rest(decompress_object *self, cs_status status)
 {
     cs_stream *stream = &self->stream;
@@ -174,7 +190,7 @@ static int keep_rest(decompress_object *self, cs_status status)
     return 0;
 }
 
-/** Everything that happens under the lock. */
+/** The part of a call that runs while the lock is held. */
 static void inflate_locked(decompress_object *self, inflate_call *call, int32_t flush, size_t first, size_t limit)
 {
     cs_stream *stream = &self->stream;
@@ -206,7 +222,7 @@ static void inflate_locked(decompress_object *self, inflate_call *call, int32_t 
         goto exit;
     }
     if (call->status == CS_E_BUFFER) {
-        call->status = CS_OK; /* more input is wanted, or more room than was allowed: no failure in a stream */
+        call->status = CS_OK; /* more input is needed, or the limit is reached; not an error here */
     }
     if (keep_rest(self, call->status) < 0) {
         call->raised = true;
@@ -286,8 +302,8 @@ static PyObject *decompress_flush(PyObject *object, PyObject *const *args, Py_ss
         return NULL;
     }
     core_lock_take(&self->lock);
-    tail = Py_NewRef(self->unconsumed_tail); /* only replaced under the lock */
-    (void)core_as_bytes(tail, &call.input);  /* an exact bytes: cannot fail */
+    tail = Py_NewRef(self->unconsumed_tail); /* it is replaced only under the lock, which is held */
+    (void)core_as_bytes(tail, &call.input);  /* cannot fail for an exact bytes */
     inflate_locked(self, &call, CS_FLUSH_FINISH, (size_t)length, (size_t)PY_SSIZE_T_MAX);
     if (!call.raised && call.status == CS_STREAM_END) {
         ended = cs_inflate_end(&self->stream);
@@ -298,7 +314,7 @@ static PyObject *decompress_flush(PyObject *object, PyObject *const *args, Py_ss
     }
     core_lock_give(&self->lock);
     Py_DECREF(tail);
-    /* A finished stream has nothing to flush, which is no error; corruption is one, as zlib has it from 3.14 on. */
+    /* To flush a stream that has ended is no error. Corrupt data is one, as in the zlib of Python 3.14 and later. */
     if (ended < 0 || (!call.raised && call.status != CS_E_STREAM && (call.status < 0 || call.status == CS_NEED_DICT))) {
         Py_CLEAR(call.result);
         PyErr_SetString(core_state_of_instance(object)->codec_error, call.text);
@@ -341,9 +357,10 @@ static PyObject *decompress_copy(PyObject *object, PyObject *Py_UNUSED(none))
     return (PyObject *)copy;
 }
 
-/* ---- attributes --------------------------------------------------------------------------------------- */
+/* ---- attributes ------------------------------------------------------------------------------- */
 
-/* Not PyMemberDef: without a GIL a plain load could race with replace(). They do not wait for the lock. */
+/* These are getters and not PyMemberDef, because without a GIL a plain read could race with replace(). They do not wait
+ * for the lock of the stream. */
 static PyObject *get_unused_data(PyObject *object, void *Py_UNUSED(closure))
 {
     PyObject *value = NULL;
@@ -375,26 +392,24 @@ static PyObject *get_eof(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef decompress_getset[] = {
-    {"unused_data", get_unused_data, NULL, "What followed the end of the stream.", NULL},
-    {"unconsumed_tail", get_unconsumed_tail, NULL, "Input that max_length left over.", NULL},
-    {"eof", get_eof, NULL, "Whether the end of the stream was reached.", NULL},
+    {"unused_data", get_unused_data, NULL, DOC_Decompress_unused_data, NULL},
+    {"unconsumed_tail", get_unconsumed_tail, NULL, DOC_Decompress_unconsumed_tail, NULL},
+    {"eof", get_eof, NULL, DOC_Decompress_eof, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef decompress_methods[] = {
-    {"decompress", CORE_FUNCTION(decompress_decompress), METH_FASTCALL | METH_KEYWORDS,
-     "decompress($self, data, /, max_length=0)\n--\n\nTake more data; returns what output it gives."},
-    {"flush", CORE_FUNCTION(decompress_flush), METH_FASTCALL,
-     "flush($self, length=16384, /)\n--\n\nOutput what is pending."},
-    {"copy", decompress_copy, METH_NOARGS, "copy($self, /)\n--\n\nAn independent copy."},
-    {"__copy__", decompress_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", decompress_copy, METH_O, "__deepcopy__($self, memo, /)\n--\n\n"},
+    {"decompress", CORE_FUNCTION(decompress_decompress), METH_FASTCALL | METH_KEYWORDS, DOC_Decompress_decompress},
+    {"flush", CORE_FUNCTION(decompress_flush), METH_FASTCALL, DOC_Decompress_flush},
+    {"copy", decompress_copy, METH_NOARGS, DOC_Decompress_copy},
+    {"__copy__", decompress_copy, METH_NOARGS, DOC_Decompress___copy__},
+    {"__deepcopy__", decompress_copy, METH_O, DOC_Decompress___deepcopy__},
     {"__reduce_ex__", core_codec_reduce, METH_O, "__reduce_ex__($self, protocol, /)\n--\n\n"},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot decompress_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"A decompressing stream, made by decompressobj()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Decompress},
     {Py_tp_dealloc, CORE_SLOT(decompress_dealloc)},
     {Py_tp_traverse, CORE_SLOT(decompress_traverse)},
     {Py_tp_clear, CORE_SLOT(decompress_clear)},
@@ -411,12 +426,11 @@ static PyType_Spec decompress_spec = {
 };
 
 static PyMethodDef methods[] = {
-    {"decompressobj", CORE_FUNCTION(decompressobj), METH_FASTCALL | METH_KEYWORDS,
-     "decompressobj($module, /, wbits=15, zdict=b'')\n--\n\nA new decompressing stream."},
+    {"decompressobj", CORE_FUNCTION(decompressobj), METH_FASTCALL | METH_KEYWORDS, DOC_decompressobj},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_decompress(PyObject *module)
+int core_add_codec_decompress(PyObject *module)
 {
     if (core_add_type(module, &decompress_spec, NULL, &core_state_of(module)->decompress_type) < 0) {
         return -1;

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_oneshot.c - compress, decompress, compress_progress.
+ * codec_oneshot.c - functions that compress or decompress all data in one call.
  */
-#include "calls.h"
-#include "codec.h"
+#include "buffers.h"
+#include "codec_errors.h"
+#include "codec_output.h"
+#include "convert.h"
+#include "docstrings.h"
+#include "keywords.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
 
-/* ---- compress ------------------------------------------------------------------------------------- */
+#include "cside/codec.h"
+
+/* ---- compress --------------------------------------------------------------------------------- */
 
 static const char *const compress_names[] = {"data", "level", "wbits"};
 static const core_signature compress_signature = {"compress", 1, 1, 3, compress_names};
 
-/** What any way of compressing in one go raises for a negative status; returns NULL. */
+/** Raise the exception of compress() and compress_progress() for a negative status; returns NULL. */
 static PyObject *raise_compressing(core_state *state, cs_status status, const char *message)
 {
     switch (status) {
@@ -63,12 +72,13 @@ exit:
     return out;
 }
 
-/* ---- decompress ------------------------------------------------------------------------------------ */
+/* ---- decompress ------------------------------------------------------------------------------- */
 
 static const char *const decompress_names[] = {"data", "wbits", "bufsize"};
 static const core_signature decompress_signature = {"decompress", 1, 1, 3, decompress_names};
 
-/** The whole stream in `stream->next_in`, by calls of the prescribed sizes. NULL with an exception. */
+/** Decompress the whole stream in `stream->next_in` into a buffer of `first` bytes that doubles when it is full, as
+ *  zlib does. Returns NULL with an exception set if that fails. */
 static PyObject *inflate_all(core_state *state, cs_stream *stream, int32_t window_bits, size_t first)
 {
     core_output output = {NULL, 0, 0};
@@ -105,7 +115,7 @@ static PyObject *inflate_all(core_state *state, cs_stream *stream, int32_t windo
     } else if (status == CS_E_MEMORY) {
         PyErr_SetString(PyExc_MemoryError, "Out of memory while decompressing data");
     } else {
-        /* CS_OK here means: all input taken, room left, no end in sight. */
+        /* CS_OK means that the engine has used all input and did not find the end of the stream. */
         core_codec_raise(state, status == CS_OK ? CS_E_BUFFER : status, "while decompressing data", stream->message);
     }
 exit:
@@ -144,12 +154,12 @@ exit:
     return result;
 }
 
-/* ---- compress with progress -------------------------------------------------------------------------- */
+/* ---- compress with progress ------------------------------------------------------------------- */
 
 static const char *const progress_names[] = {"data", "callback", "level", "wbits"};
 static const core_signature progress_signature = {"compress_progress", 2, 2, 4, progress_names};
 
-/** Both sides of a callback that runs on the thread that let the GIL go. */
+/** What compress_progress() and its callback share. The callback runs on the thread that has released the GIL. */
 typedef struct progress_call {
     PyObject *callable;
     PyThreadState *thread;
@@ -159,7 +169,7 @@ typedef struct progress_call {
 static int32_t progress(void *user, uint64_t total_in, uint64_t total_out)
 {
     progress_call *call = user;
-    PyObject *arguments[3] = {NULL, NULL, NULL}; /* the first is vectorcall's to scribble on */
+    PyObject *arguments[3] = {NULL, NULL, NULL}; /* vectorcall may change the first item during the call */
     PyObject *returned = NULL;
     int32_t stop = 1;
 
@@ -246,19 +256,14 @@ static PyObject *fail_after(PyObject *Py_UNUSED(module), PyObject *allocations)
 }
 
 static PyMethodDef methods[] = {
-    {"compress", CORE_FUNCTION(compress), METH_FASTCALL | METH_KEYWORDS,
-     "compress($module, data, /, level=-1, wbits=15)\n--\n\nCompress in one go."},
-    {"decompress", CORE_FUNCTION(decompress), METH_FASTCALL | METH_KEYWORDS,
-     "decompress($module, data, /, wbits=15, bufsize=16384)\n--\n\nDecompress one stream in one go."},
-    {"compress_progress", CORE_FUNCTION(compress_progress), METH_FASTCALL | METH_KEYWORDS,
-     "compress_progress($module, data, callback, /, level=-1, wbits=15)\n--\n\n"
-     "Compress in one go, telling callback(total_in, total_out); False from it stops."},
-    {"fail_after", fail_after, METH_O,
-     "fail_after($module, allocations, /)\n--\n\nLet some native allocations of this thread succeed, then none."},
+    {"compress", CORE_FUNCTION(compress), METH_FASTCALL | METH_KEYWORDS, DOC_compress},
+    {"decompress", CORE_FUNCTION(decompress), METH_FASTCALL | METH_KEYWORDS, DOC_decompress},
+    {"compress_progress", CORE_FUNCTION(compress_progress), METH_FASTCALL | METH_KEYWORDS, DOC_compress_progress},
+    {"fail_after", fail_after, METH_O, DOC_fail_after},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_oneshot(PyObject *module)
+int core_add_codec_oneshot(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

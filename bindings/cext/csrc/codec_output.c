@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_output.c - output that grows, and errors of the codec.
+ * codec_output.c - the output of the codec: a bytes object that grows.
  */
-#include "codec.h"
+#include "codec_output.h"
+#include "buffers.h"
 
-/** A result up to this size moves into an object of its own, which Python's allocator serves: shrinking the large one in
- *  place would split a block of malloc()'s, which costs more than so few bytes do (measured: see README). */
+/** A result of up to this size is copied to a new object, for which Python's allocator has a block of the right size.
+ *  Shrinking the large object in place would split a block of malloc(), which takes longer than copying so few bytes
+ *  (measured; see README). */
 #define SMALL_NBYTES 384
 
 static int no_room(void)
@@ -55,19 +57,4 @@ PyObject *core_output_finish(core_output *output, const cs_stream *stream)
     output->bytes = NULL;
     (void)_PyBytes_Resize(&bytes, (Py_ssize_t)used); /* sets `bytes` to NULL on failure */
     return bytes;
-}
-
-PyObject *core_codec_raise(core_state *state, cs_status status, const char *doing, const char *message)
-{
-    char text[CORE_ERROR_TEXT_NBYTES];
-
-    cs_codec_error_text(status, doing, message, text, sizeof(text));
-    PyErr_SetString(state->codec_error, text);
-    return NULL;
-}
-
-PyObject *core_codec_reduce(PyObject *stream, PyObject *Py_UNUSED(protocol))
-{
-    PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(stream)->tp_name);
-    return NULL;
 }

@@ -3,10 +3,11 @@
  * convert.c - the slow paths of convert.h.
  */
 #include "convert.h"
+#include "limited_api.h"
 
 #include <string.h>
 
-/** The int behind an object with __index__; a new reference. PyPy takes its time over PyNumber_Index() of an int. */
+/** The int of an object with __index__; a new reference. On PyPy PyNumber_Index() of an int is slow. */
 static inline PyObject *as_index(PyObject *object)
 {
     return PyLong_Check(object) ? Py_NewRef(object) : PyNumber_Index(object);
@@ -88,30 +89,6 @@ int core_as_uint32_modulo(PyObject *object, uint32_t *out)
     return 0;
 }
 
-int core_as_bytes_slow(PyObject *object, core_bytes *out)
-{
-    if (PyObject_GetBuffer(object, &out->view, PyBUF_SIMPLE) < 0) {
-        out->view.obj = NULL;
-        return -1;
-    }
-    out->data = out->view.buf;
-    out->nbytes = (size_t)out->view.len;
-    return 0;
-}
-
-int core_as_writable(PyObject *object, Py_buffer *out)
-{
-    if (PyObject_GetBuffer(object, out, PyBUF_WRITABLE) < 0) {
-#if defined(PYPY_VERSION)
-        if (PyErr_ExceptionMatches(PyExc_ValueError)) { /* what PyPy says of a read-only buffer */
-            PyErr_SetString(PyExc_BufferError, "Object is not writable.");
-        }
-#endif
-        return -1;
-    }
-    return 0;
-}
-
 int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes)
 {
     if (!core_is_str(object)) {
@@ -135,47 +112,3 @@ int core_as_text(PyObject *object, const char **out)
     }
     return 0;
 }
-
-#if !defined(CORE_KNOBS_ONLY)
-
-int core_arguments_slow(const core_signature *signature, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                        PyObject **out)
-{
-    Py_ssize_t keyword_count = kwnames == NULL ? 0 : PyTuple_GET_SIZE(kwnames);
-
-    if (nargs > signature->total) {
-        PyErr_Format(PyExc_TypeError, "%s() takes at most %zd arguments (%zd given)", signature->function,
-                     signature->total, nargs + keyword_count);
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < signature->total; i++) {
-        out[i] = i < nargs ? args[i] : NULL;
-    }
-    for (Py_ssize_t k = 0; k < keyword_count; k++) {
-        PyObject *name = PyTuple_GET_ITEM(kwnames, k);
-        Py_ssize_t i = signature->positional_only;
-
-        while (i < signature->total && PyUnicode_CompareWithASCIIString(name, signature->names[i]) != 0) {
-            i++;
-        }
-        if (i == signature->total) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", signature->function, name);
-            return -1;
-        }
-        if (out[i] != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", signature->function, name);
-            return -1;
-        }
-        out[i] = args[nargs + k];
-    }
-    for (Py_ssize_t i = 0; i < signature->required; i++) {
-        if (out[i] == NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %zd)", signature->function,
-                         signature->names[i], i + 1);
-            return -1;
-        }
-    }
-    return 0;
-}
-
-#endif /* !CORE_KNOBS_ONLY */

@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_buffers.c - byte buffers in and out, and outputs of unknown size.
+ * idioms_buffers.c - byte buffers in and out, and output of unknown size.
  */
+#include "buffers.h"
 #include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *data)
 {
@@ -57,7 +65,7 @@ static PyObject *blob_get(PyObject *module, PyObject *index)
     if (blob == NULL) {
         return NULL;
     }
-    /* An empty bytes object still has one byte of room (its NUL), so `out` is never NULL here. */
+    /* Even an empty bytes object has room for one byte, its NUL, so the pointer is never NULL. */
     status = cs_blob_get(number, (uint8_t *)PyBytes_AS_STRING(blob), &nbytes);
     if (status < 0) {
         Py_DECREF(blob);
@@ -84,7 +92,7 @@ static PyObject *runs_expand(PyObject *module, PyObject *data)
         }
         status = cs_runs_expand(bytes.data, bytes.nbytes, (uint8_t *)PyBytes_AS_STRING(out), capacity, &out_nbytes);
         if (status < 0) {
-            Py_CLEAR(out); /* its contents are unspecified: a fresh object spares copying them */
+            Py_CLEAR(out); /* its contents are unspecified, so a new object avoids copying them */
             capacity *= 2;
         }
     }
@@ -92,7 +100,7 @@ static PyObject *runs_expand(PyObject *module, PyObject *data)
         core_raise(core_state_of(module), status);
         goto exit;
     }
-    (void)_PyBytes_Resize(&out, (Py_ssize_t)out_nbytes); /* on failure sets `out` to NULL and MemoryError */
+    (void)_PyBytes_Resize(&out, (Py_ssize_t)out_nbytes); /* on failure `out` becomes NULL, with MemoryError */
 exit:
     core_bytes_release(&bytes);
     return out;
@@ -101,19 +109,16 @@ exit:
 #endif /* !CORE_KNOBS_ONLY */
 
 static PyMethodDef methods[] = {
-    {"bytes_sum", bytes_sum, METH_O, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
-    {"buffer_fill", CORE_FUNCTION(buffer_fill), METH_FASTCALL,
-     "buffer_fill($module, out, value, /)\n--\n\nSet every byte of a writable buffer."},
+    {"bytes_sum", bytes_sum, METH_O, DOC_bytes_sum},
+    {"buffer_fill", CORE_FUNCTION(buffer_fill), METH_FASTCALL, DOC_buffer_fill},
 #if !defined(CORE_KNOBS_ONLY)
-    {"blob_get", blob_get, METH_O,
-     "blob_get($module, index, /)\n--\n\nA blob of `index` bytes, by a size query and a second call."},
-    {"runs_expand", runs_expand, METH_O,
-     "runs_expand($module, data, /)\n--\n\nExpand (count, byte) pairs, growing and retrying."},
+    {"blob_get", blob_get, METH_O, DOC_blob_get},
+    {"runs_expand", runs_expand, METH_O, DOC_runs_expand},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_buffers(PyObject *module)
+int core_add_idioms_buffers(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

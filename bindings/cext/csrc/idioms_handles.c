@@ -2,12 +2,21 @@
  *
  * idioms_handles.c - Counter, the owner of an opaque handle.
  */
-#include "calls.h"
+#include "add.h"
+#include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "idioms_callbacks.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <stdatomic.h>
 
-/* The handle is 0 once closed, which the library knows as no handle. Atomic for the builds without a GIL; the library
- * itself sorts out who of two closers comes first. */
+/* After close() the handle is 0, which the library never gives out. It is atomic for builds without a GIL. If two
+ * threads close the same counter, the library decides which of them is first. */
 typedef struct counter_object {
     PyObject_HEAD
     _Atomic(cs_counter) handle;
@@ -68,7 +77,7 @@ static void counter_dealloc(PyObject *self)
     cs_counter handle = counter_handle(self);
 
     if (handle != 0) {
-        (void)cs_counter_close(handle); /* cannot be busy: Counter.each() holds a reference */
+        (void)cs_counter_close(handle); /* it cannot be busy, since each() holds a reference */
     }
     type->tp_free(self);
     Py_DECREF(type);
@@ -136,17 +145,16 @@ static PyObject *counter_exit(PyObject *self, PyObject *const *Py_UNUSED(args), 
 }
 
 static PyMethodDef counter_methods[] = {
-    {"add", counter_add, METH_O, "add($self, n, /)\n--\n\nAdd and return the new total."},
-    {"each", CORE_FUNCTION(counter_each), METH_FASTCALL,
-     "each($self, times, callback, /)\n--\n\nSum of callback(total) over `times` calls."},
-    {"close", counter_close, METH_NOARGS, "close($self, /)\n--\n\nClose; closing again does nothing."},
-    {"__enter__", counter_enter, METH_NOARGS, "__enter__($self, /)\n--\n\n"},
-    {"__exit__", CORE_FUNCTION(counter_exit), METH_FASTCALL, "__exit__($self, /, *exc)\n--\n\n"},
+    {"add", counter_add, METH_O, DOC_Counter_add},
+    {"each", CORE_FUNCTION(counter_each), METH_FASTCALL, DOC_Counter_each},
+    {"close", counter_close, METH_NOARGS, DOC_Counter_close},
+    {"__enter__", counter_enter, METH_NOARGS, DOC_Counter___enter__},
+    {"__exit__", CORE_FUNCTION(counter_exit), METH_FASTCALL, DOC_Counter___exit__},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot counter_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Counter(start=0, /)\n--\n\nThe owner of an opaque handle."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Counter},
     {Py_tp_new, CORE_SLOT(counter_new)},
     {Py_tp_dealloc, CORE_SLOT(counter_dealloc)},
     {Py_tp_methods, counter_methods},
@@ -160,7 +168,7 @@ static PyType_Spec counter_spec = {
     .slots = counter_slots,
 };
 
-int core_add_handles(PyObject *module)
+int core_add_idioms_handles(PyObject *module)
 {
     return core_add_type(module, &counter_spec, counter_vectorcall, &core_state_of(module)->counter_type);
 }

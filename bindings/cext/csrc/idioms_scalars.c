@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars of each width, many arguments, varargs, function table, macros and inlines.
+ * idioms_scalars.c - a call without arguments, scalars of each width, six arguments, variadic calls.
  */
 #include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "module.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 {
@@ -12,7 +18,7 @@ static inline PyObject *noop_body(PyObject *Py_UNUSED(module))
 
 CORE_DEFINE_NO_ARGUMENTS(noop)
 
-/* One function per width: the compiler sees constant bounds, and the 64-bit ones vanish. */
+/* One function for each width, so that the bounds are constants and the compiler removes the checks for 64 bits. */
 #define DEFINE_ADD(NAME, TYPE, LOW, HIGH) \
     static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs) \
     { \
@@ -132,102 +138,33 @@ static PyObject *varargs_sum(PyObject *Py_UNUSED(module), PyObject *const *args,
             return NULL;
         }
     }
-    /* A call's shape is fixed when it is compiled; C lets a callee ignore arguments past those it asks for. */
+    /* The number of arguments of a C call is fixed at compile time. A variadic function may ignore the last ones. */
     return PyLong_FromLongLong(cs_varargs_sum((uint32_t)nargs, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]));
-}
-
-static PyObject *ops_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t a = 0;
-    int32_t b = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("ops_add", 2, nargs);
-    }
-    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(core_state_of(module)->ops->add(a, b));
-}
-
-static PyObject *ops_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t a = 0;
-    int32_t b = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("ops_multiply", 2, nargs);
-    }
-    if (core_as_int32(args[0], &a) < 0 || core_as_int32(args[1], &b) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(core_state_of(module)->ops->multiply(a, b));
-}
-
-static PyObject *macro_clamp(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
-{
-    int32_t x = 0;
-    int32_t lo = 0;
-    int32_t hi = 0;
-
-    if (nargs != 3) {
-        return core_bad_count("macro_clamp", 3, nargs);
-    }
-    if (core_as_int32(args[0], &x) < 0 || core_as_int32(args[1], &lo) < 0 || core_as_int32(args[2], &hi) < 0) {
-        return NULL;
-    }
-    return PyLong_FromLong(CS_MACRO_CLAMP(x, lo, hi));
-}
-
-static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
-{
-    uint32_t value = 0;
-    uint32_t bits = 0;
-
-    if (nargs != 2) {
-        return core_bad_count("inline_rotl", 2, nargs);
-    }
-    if (core_as_uint32(args[0], &value) < 0 || core_as_uint32(args[1], &bits) < 0) {
-        return NULL;
-    }
-    return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
 }
 
 #endif
 
-#define ADD_METHOD(NAME, WHAT) {#NAME, CORE_FUNCTION(NAME), METH_FASTCALL, #NAME "($module, a, b, /)\n--\n\n" WHAT}
-
 static PyMethodDef methods[] = {
-    {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, "noop($module, /)\n--\n\nCall a function that does nothing."},
-    ADD_METHOD(i32_add, "Sum of two int32_t, modulo 2**32, two's complement."),
-    ADD_METHOD(f64_add, "Sum in double precision."),
-    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL,
-     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
-     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
+    {"noop", CORE_FUNCTION(noop), CORE_NO_ARGUMENTS, DOC_noop},
+    {"i32_add", CORE_FUNCTION(i32_add), METH_FASTCALL, DOC_i32_add},
+    {"f64_add", CORE_FUNCTION(f64_add), METH_FASTCALL, DOC_f64_add},
+    {"mixed_sum", CORE_FUNCTION(mixed_sum), METH_FASTCALL, DOC_mixed_sum},
 #if !defined(CORE_KNOBS_ONLY)
-    ADD_METHOD(i8_add, "Sum of two int8_t, modulo 2**8, two's complement."),
-    ADD_METHOD(u8_add, "Sum of two uint8_t, modulo 2**8."),
-    ADD_METHOD(i16_add, "Sum of two int16_t, modulo 2**16, two's complement."),
-    ADD_METHOD(u16_add, "Sum of two uint16_t, modulo 2**16."),
-    ADD_METHOD(u32_add, "Sum of two uint32_t, modulo 2**32."),
-    ADD_METHOD(i64_add, "Sum of two int64_t, modulo 2**64, two's complement."),
-    ADD_METHOD(u64_add, "Sum of two uint64_t, modulo 2**64."),
-    ADD_METHOD(f32_add, "Sum in single precision."),
-    ADD_METHOD(ops_add, "Sum of two int32_t through the library's function table."),
-    ADD_METHOD(ops_multiply, "Product of two int32_t through the library's function table."),
-    {"bool_not", bool_not, METH_O, "bool_not($module, value, /)\n--\n\nNegated truth value."},
-    {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL,
-     "varargs_sum($module, /, *values)\n--\n\nSum of up to 8 int64_t, modulo 2**64, by a variadic C function."},
-    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL,
-     "macro_clamp($module, x, lo, hi, /)\n--\n\nThe macro CS_MACRO_CLAMP on int32_t."},
-    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL,
-     "inline_rotl($module, value, bits, /)\n--\n\nThe inline function cs_inline_rotl: a uint32_t rotated left."},
+    {"i8_add", CORE_FUNCTION(i8_add), METH_FASTCALL, DOC_i8_add},
+    {"u8_add", CORE_FUNCTION(u8_add), METH_FASTCALL, DOC_u8_add},
+    {"i16_add", CORE_FUNCTION(i16_add), METH_FASTCALL, DOC_i16_add},
+    {"u16_add", CORE_FUNCTION(u16_add), METH_FASTCALL, DOC_u16_add},
+    {"u32_add", CORE_FUNCTION(u32_add), METH_FASTCALL, DOC_u32_add},
+    {"i64_add", CORE_FUNCTION(i64_add), METH_FASTCALL, DOC_i64_add},
+    {"u64_add", CORE_FUNCTION(u64_add), METH_FASTCALL, DOC_u64_add},
+    {"f32_add", CORE_FUNCTION(f32_add), METH_FASTCALL, DOC_f32_add},
+    {"bool_not", bool_not, METH_O, DOC_bool_not},
+    {"varargs_sum", CORE_FUNCTION(varargs_sum), METH_FASTCALL, DOC_varargs_sum},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_scalars(PyObject *module)
+int core_add_idioms_scalars(PyObject *module)
 {
-    core_state_of(module)->ops = cs_ops_get();
     return PyModule_AddFunctions(module, methods);
 }

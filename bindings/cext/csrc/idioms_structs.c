@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_structs.c - Point, passed by value, and Box, passed by pointer. Both live inside their Python objects.
+ * idioms_structs.c - Point, passed by value; Box, passed by pointer; and a struct that holds its own size. The C structs
+ * of points and boxes are fields of their Python objects.
  */
+#include "add.h"
 #include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "guard.h"
+#include "limited_api.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <stddef.h>
 
@@ -11,7 +22,8 @@ typedef struct box_object {
     cs_box box;
 } box_object;
 
-/* Neither holds references, nor can its type be changed from Python: no cycle goes through them, so no GC header. */
+/* Neither type supports garbage collection: instances hold no references, and Python code cannot change the types, so
+ * no cycle can include one. */
 static void plain_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
@@ -22,7 +34,7 @@ static void plain_dealloc(PyObject *self)
 
 #if !defined(CORE_KNOBS_ONLY)
 
-/* ---- Point -------------------------------------------------------------------------------------- */
+/* ---- Point ------------------------------------------------------------------------------------ */
 
 typedef struct point_object {
     PyObject_HEAD
@@ -75,7 +87,8 @@ static PyObject *point_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     return point_from(type, point);
 }
 
-/* Not PyMemberDef: its T_DOUBLE writes -1 before it raises, up to CPython 3.13 at least. The closure is the offset. */
+/* These are getters and not PyMemberDef, because a member of type T_DOUBLE is set to -1 before an exception is raised,
+ * at least up to CPython 3.13. The closure is the offset of the coordinate. */
 static inline double *coordinate(PyObject *self, void *offset)
 {
     return (double *)(void *)((char *)self + (uintptr_t)offset);
@@ -109,13 +122,13 @@ static int point_set(PyObject *self, PyObject *number, void *offset)
 }
 
 static PyGetSetDef point_getset[] = {
-    {"x", point_get, point_set, "first coordinate", (void *)offsetof(point_object, point.x)},
-    {"y", point_get, point_set, "second coordinate", (void *)offsetof(point_object, point.y)},
+    {"x", point_get, point_set, "The first coordinate.", (void *)offsetof(point_object, point.x)},
+    {"y", point_get, point_set, "The second coordinate.", (void *)offsetof(point_object, point.y)},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyType_Slot point_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Point(x, y, /)\n--\n\nA cs_point: two doubles."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Point},
     {Py_tp_new, CORE_SLOT(point_new)},
     {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {Py_tp_getset, point_getset},
@@ -129,7 +142,7 @@ static PyType_Spec point_spec = {
     .slots = point_slots,
 };
 
-/** The struct inside an argument; -1 with TypeError for anything else. */
+/** Copy the struct of a Point. Returns 0, or -1 with TypeError for any other object. */
 static inline int as_point(const core_state *state, PyObject *object, cs_point *out)
 {
     if (Py_TYPE(object) != state->point_type) {
@@ -159,7 +172,7 @@ static PyObject *point_add(PyObject *module, PyObject *const *args, Py_ssize_t n
 
 #endif /* !CORE_KNOBS_ONLY */
 
-/* ---- Box ---------------------------------------------------------------------------------------- */
+/* ---- Box -------------------------------------------------------------------------------------- */
 
 static inline PyObject *box_from_nothing(PyTypeObject *type)
 {
@@ -171,7 +184,7 @@ static inline PyObject *box_from_nothing(PyTypeObject *type)
     return (PyObject *)self;
 }
 
-#if defined(Py_LIMITED_API) /* it knows vectorcalls from 3.12 on, those of types from 3.14 on */
+#if defined(Py_LIMITED_API) /* it has vectorcalls from 3.12 on, those of types from 3.14 on */
 #define box_vectorcall NULL
 #else
 static PyObject *box_vectorcall(PyObject *type, PyObject *const *Py_UNUSED(args), size_t nargsf, PyObject *kwnames)
@@ -194,7 +207,7 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 }
 
 static PyType_Slot box_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Box()\n--\n\nA cs_box, all zero at first."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
     {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {0, NULL},
@@ -248,7 +261,8 @@ static PyObject *box_area(PyObject *module, PyObject *object)
     return PyFloat_FromDouble(area);
 }
 
-/* (min.x, min.y, max.x, max.y, tag). PyTuple_SetItem checks each item's place, which takes longer than PyTuple_Pack. */
+/* The tuple (min.x, min.y, max.x, max.y, tag). The limited API has no PyTuple_SET_ITEM; PyTuple_Pack is faster than
+ * PyTuple_SetItem, which checks each index. */
 #if defined(Py_LIMITED_API)
 static inline PyObject *box_tuple(const cs_box *box)
 {
@@ -306,25 +320,67 @@ static PyObject *box_unpack(PyObject *module, PyObject *object)
     return box_tuple(&copy);
 }
 
-static PyMethodDef methods[] = {
-    {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL,
-     "box_fill($module, box, tag, /)\n--\n\nFill a box in place, by pointer."},
-    {"box_area", box_area, METH_O, "box_area($module, box, /)\n--\n\nArea of a box, by pointer."},
-    {"box_unpack", box_unpack, METH_O,
-     "box_unpack($module, box, /)\n--\n\n(min.x, min.y, max.x, max.y, tag), read from memory."},
 #if !defined(CORE_KNOBS_ONLY)
-    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL,
-     "point_add($module, a, b, /)\n--\n\nComponent-wise sum, by value."},
+
+/* ---- a struct that holds its own size --------------------------------------------------------- */
+
+static PyObject *config_read(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    cs_config config = {0};
+    cs_config_view view = {0};
+    uint64_t struct_nbytes = 0;
+    cs_status status = CS_OK;
+
+    if (nargs != 4) {
+        return core_bad_count("config_read", 4, nargs);
+    }
+    if (core_as_uint32(args[0], &config.retries) < 0 || core_as_double(args[1], &config.timeout_s) < 0 ||
+        core_as_uint32(args[2], &config.flags) < 0 || core_as_uint64(args[3], &struct_nbytes) < 0) {
+        return NULL;
+    }
+#if SIZE_MAX < UINT64_MAX
+    if (struct_nbytes > SIZE_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "value does not fit size_t");
+        return NULL;
+    }
+#endif
+    config.struct_nbytes = (size_t)struct_nbytes;
+    status = cs_config_read(&config, &view);
+    if (status < 0) {
+        return core_raise(core_state_of(module), status);
+    }
+    return Py_BuildValue("(IIdI)", (unsigned)view.version, (unsigned)view.retries, view.timeout_s,
+                         (unsigned)view.flags);
+}
+
+#endif /* !CORE_KNOBS_ONLY */
+
+static PyMethodDef methods[] = {
+    {"box_fill", CORE_FUNCTION(box_fill), METH_FASTCALL, DOC_box_fill},
+    {"box_area", box_area, METH_O, DOC_box_area},
+    {"box_unpack", box_unpack, METH_O, DOC_box_unpack},
+#if !defined(CORE_KNOBS_ONLY)
+    {"point_add", CORE_FUNCTION(point_add), METH_FASTCALL, DOC_point_add},
+    {"config_read", CORE_FUNCTION(config_read), METH_FASTCALL, DOC_config_read},
 #endif
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_structs(PyObject *module)
+#if !defined(CORE_KNOBS_ONLY)
+static const core_constant constants[] = {
+    {"CONFIG_NBYTES", CS_CONFIG_NBYTES},
+    {"CONFIG_V1_NBYTES", CS_CONFIG_V1_NBYTES},
+    {NULL, 0},
+};
+#endif
+
+int core_add_idioms_structs(PyObject *module)
 {
     core_state *state = core_state_of(module);
 
 #if !defined(CORE_KNOBS_ONLY)
-    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0) {
+    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
+        core_add_constants(module, constants) < 0) {
         return -1;
     }
 #endif

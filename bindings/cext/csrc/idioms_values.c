@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_values.c - values that are more than a number: enum, flags, tagged union, bit-fields, sized struct.
+ * idioms_values.c - enumerations, flags, a tagged union, bit-fields, constants, a macro and an inline function.
  */
+#include "add.h"
 #include "convert.h"
+#include "docstrings.h"
+#include "errors.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 #include <string.h>
 
@@ -116,52 +124,79 @@ static PyObject *bits_unpack(PyObject *Py_UNUSED(module), PyObject *word)
     return Py_BuildValue("(IIiI)", (unsigned)bits.mode, (unsigned)bits.level, (int)bits.delta, (unsigned)bits.flag);
 }
 
-static PyObject *config_read(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+static PyObject *const_text(PyObject *Py_UNUSED(module), PyObject *name)
 {
-    cs_config config = {0};
-    cs_config_view view = {0};
-    uint64_t struct_nbytes = 0;
-    cs_status status = CS_OK;
+    const char *utf8 = NULL;
+    const char *text = NULL;
 
-    if (nargs != 4) {
-        return core_bad_count("config_read", 4, nargs);
-    }
-    if (core_as_uint32(args[0], &config.retries) < 0 || core_as_double(args[1], &config.timeout_s) < 0 ||
-        core_as_uint32(args[2], &config.flags) < 0 || core_as_uint64(args[3], &struct_nbytes) < 0) {
+    if (core_as_text(name, &utf8) < 0) {
         return NULL;
     }
-#if SIZE_MAX < UINT64_MAX
-    if (struct_nbytes > SIZE_MAX) {
-        PyErr_SetString(PyExc_OverflowError, "value does not fit size_t");
+    text = cs_const_text(utf8);
+    if (text == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), NULL);
+}
+
+static PyObject *macro_clamp(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    int32_t x = 0;
+    int32_t lo = 0;
+    int32_t hi = 0;
+
+    if (nargs != 3) {
+        return core_bad_count("macro_clamp", 3, nargs);
+    }
+    if (core_as_int32(args[0], &x) < 0 || core_as_int32(args[1], &lo) < 0 || core_as_int32(args[2], &hi) < 0) {
         return NULL;
     }
-#endif
-    config.struct_nbytes = (size_t)struct_nbytes;
-    status = cs_config_read(&config, &view);
-    if (status < 0) {
-        return core_raise(core_state_of(module), status);
+    return PyLong_FromLong(CS_MACRO_CLAMP(x, lo, hi));
+}
+
+static PyObject *inline_rotl(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
+{
+    uint32_t value = 0;
+    uint32_t bits = 0;
+
+    if (nargs != 2) {
+        return core_bad_count("inline_rotl", 2, nargs);
     }
-    return Py_BuildValue("(IIdI)", (unsigned)view.version, (unsigned)view.retries, view.timeout_s,
-                         (unsigned)view.flags);
+    if (core_as_uint32(args[0], &value) < 0 || core_as_uint32(args[1], &bits) < 0) {
+        return NULL;
+    }
+    return PyLong_FromUnsignedLong(cs_inline_rotl(value, bits));
 }
 
 static PyMethodDef methods[] = {
-    {"color_next", color_next, METH_O, "color_next($module, color, /)\n--\n\nThe next color of three."},
-    {"flags_toggle", CORE_FUNCTION(flags_toggle), METH_FASTCALL,
-     "flags_toggle($module, flags, mask, /)\n--\n\nExclusive or of flags."},
-    {"variant_double", variant_double, METH_O,
-     "variant_double($module, value, /)\n--\n\nTwice an int or a float, or eight bytes reversed."},
-    {"bits_pack", CORE_FUNCTION(bits_pack), METH_FASTCALL,
-     "bits_pack($module, mode, level, delta, flag, /)\n--\n\nFour bit-fields in one number."},
-    {"bits_unpack", bits_unpack, METH_O,
-     "bits_unpack($module, word, /)\n--\n\nThe bit-fields (mode, level, delta, flag) of a number."},
-    {"config_read", CORE_FUNCTION(config_read), METH_FASTCALL,
-     "config_read($module, retries, timeout_s, flags, struct_nbytes, /)\n--\n\n"
-     "What the library understands of a struct: (version, retries, timeout_s, flags)."},
+    {"color_next", color_next, METH_O, DOC_color_next},
+    {"flags_toggle", CORE_FUNCTION(flags_toggle), METH_FASTCALL, DOC_flags_toggle},
+    {"variant_double", variant_double, METH_O, DOC_variant_double},
+    {"bits_pack", CORE_FUNCTION(bits_pack), METH_FASTCALL, DOC_bits_pack},
+    {"bits_unpack", bits_unpack, METH_O, DOC_bits_unpack},
+    {"const_text", const_text, METH_O, DOC_const_text},
+    {"macro_clamp", CORE_FUNCTION(macro_clamp), METH_FASTCALL, DOC_macro_clamp},
+    {"inline_rotl", CORE_FUNCTION(inline_rotl), METH_FASTCALL, DOC_inline_rotl},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_values(PyObject *module)
+static const core_constant constants[] = {
+    {"CONST_INT", CS_CONST_INT},   {"CONST_NEGATIVE", CS_CONST_NEGATIVE},
+    {"CONST_CAST", CS_CONST_CAST}, {"CONST_SHIFT", CS_CONST_SHIFT},
+    {"CONST_EXPR", CS_CONST_EXPR}, {"CONST_CHAR", CS_CONST_CHAR},
+    {"COLOR_RED", CS_COLOR_RED},   {"COLOR_GREEN", CS_COLOR_GREEN},
+    {"COLOR_BLUE", CS_COLOR_BLUE}, {"FLAG_READ", CS_FLAG_READ},
+    {"FLAG_WRITE", CS_FLAG_WRITE}, {"FLAG_EXEC", CS_FLAG_EXEC},
+    {"FLAG_ALL", CS_FLAG_ALL},     {NULL, 0},
+};
+
+int core_add_idioms_values(PyObject *module)
 {
+    if (core_add_constants(module, constants) < 0 ||
+        core_add_value(module, "CONST_HEX", PyLong_FromUnsignedLongLong(CS_CONST_HEX)) < 0 ||
+        core_add_value(module, "CONST_FLOAT", PyFloat_FromDouble(CS_CONST_FLOAT)) < 0 ||
+        core_add_value(module, "CONST_STRING", PyUnicode_FromString(CS_CONST_STRING)) < 0) {
+        return -1;
+    }
     return PyModule_AddFunctions(module, methods);
 }

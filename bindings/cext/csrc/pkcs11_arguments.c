@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_arguments.c - numbers, text, mechanisms and templates on their way to C.
+ * pkcs11_arguments.c - conversion of numbers, text and versions to C.
  */
-#include "pkcs11.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_memory.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ int pkcs11_as_ulong_slow(PyObject *object, CK_ULONG *out)
     return 0;
 }
 
-/* ---- text -------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------- */
 
 int pkcs11_as_text(PyObject *object, pkcs11_text *out)
 {
@@ -31,13 +32,13 @@ int pkcs11_as_text(PyObject *object, pkcs11_text *out)
         return pkcs11_as_bytes(object, &out->bytes);
     }
 #if !defined(PYPY_VERSION)
-    if (PyUnicode_IS_COMPACT_ASCII(object)) { /* ASCII is its own UTF-8: no copy */
+    if (PyUnicode_IS_COMPACT_ASCII(object)) { /* the characters are the UTF-8, so no copy is needed */
         out->bytes.data = PyUnicode_1BYTE_DATA(object);
         out->bytes.nbytes = (size_t)PyUnicode_GET_LENGTH(object);
         return 0;
     }
 #endif
-    /* Not PyUnicode_AsUTF8AndSize(), whose copy would stay in the str for as long as that lives. */
+    /* PyUnicode_AsUTF8AndSize() would leave a copy of the text in the str for as long as that lives. */
     out->encoded = PyUnicode_AsUTF8String(object);
     if (out->encoded == NULL) {
         return -1;
@@ -49,11 +50,11 @@ void pkcs11_text_release(pkcs11_text *text)
 {
     core_bytes_release(&text->bytes);
     if (text->encoded != NULL) {
-        /* volatile: the compiler may not leave out writes that nobody seems to read */
+        /* volatile, so that the compiler does not remove writes that nothing reads */
         volatile char *copy = PyBytes_AS_STRING(text->encoded);
 
         for (Py_ssize_t i = 0; i < PyBytes_GET_SIZE(text->encoded) && PyBytes_GET_SIZE(text->encoded) > 1; i++) {
-            copy[i] = 0; /* objects of no byte and of one are shared */
+            copy[i] = 0; /* bytes objects of no byte or one byte are shared, so they stay */
         }
         Py_CLEAR(text->encoded);
     }
@@ -98,7 +99,7 @@ exit:
     return result;
 }
 
-/* ---- versions and mechanisms ------------------------------------------------------------------------------ */
+/* ---- versions --------------------------------------------------------------------------------- */
 
 int pkcs11_as_version(PyObject *object, CK_VERSION *storage, CK_VERSION **out)
 {
@@ -120,191 +121,5 @@ int pkcs11_as_version(PyObject *object, CK_VERSION *storage, CK_VERSION **out)
     storage->major = (CK_BYTE)major;
     storage->minor = (CK_BYTE)minor;
     *out = storage;
-    return 0;
-}
-
-int pkcs11_as_parameter(const pkcs11_state *state, PyObject *object, pkcs11_hold *hold, bool written,
-                        pkcs11_parameter *out)
-{
-    CK_ULONG *number = NULL;
-
-    if (PyTuple_Check(object)) {
-        return pkcs11_as_struct(state, object, hold, out);
-    }
-    if (object == Py_None) {
-        out->data = NULL;
-        out->nbytes = 0;
-        return 0;
-    }
-    if (!PyLong_Check(object) && (PyObject_CheckBuffer(object) || !PyIndex_Check(object))) {
-        if (!written || (PyBytes_CheckExact(object) && PyBytes_GET_SIZE(object) == 0)) {
-            return pkcs11_hold_bytes(hold, object, &out->data, &out->nbytes);
-        }
-        return pkcs11_hold_writable(hold, object, &out->data, &out->nbytes);
-    }
-    number = pkcs11_hold_memory(hold, sizeof(*number));
-    if (number == NULL || pkcs11_as_ulong(object, number) < 0) {
-        return -1;
-    }
-    out->data = number;
-    out->nbytes = sizeof(*number);
-    return 0;
-}
-
-int pkcs11_as_mechanism(const pkcs11_state *state, PyObject *object, pkcs11_hold *hold, pkcs11_mechanism *out)
-{
-    pkcs11_parameter parameter = {NULL, 0};
-
-    if (object == Py_None) {
-        out->pointer = NULL;
-        return 0;
-    }
-    if (!PyTuple_Check(object)) {
-        if (pkcs11_as_ulong(object, &out->value.mechanism) < 0) {
-            return -1;
-        }
-    } else {
-        if (PyTuple_GET_SIZE(object) != 2) {
-            PyErr_SetString(PyExc_TypeError, "a mechanism is an integer, a tuple (type, parameter), or None");
-            return -1;
-        }
-        if (pkcs11_as_ulong(PyTuple_GET_ITEM(object, 0), &out->value.mechanism) < 0 ||
-            pkcs11_as_parameter(state, PyTuple_GET_ITEM(object, 1), hold, false, &parameter) < 0) {
-            return -1;
-        }
-    }
-    out->value.pParameter = parameter.data;
-    out->value.ulParameterLen = parameter.nbytes;
-    out->pointer = &out->value;
-    return 0;
-}
-
-/* ---- templates ------------------------------------------------------------------------------------------------ */
-
-PyObject *pkcs11_frozen(PyObject *iterable, pkcs11_hold *hold)
-{
-    PyObject *tuple = NULL;
-
-    if (PyTuple_CheckExact(iterable)) {
-        return iterable;
-    }
-    tuple = PyList_CheckExact(iterable) ? PyList_AsTuple(iterable) : PySequence_Tuple(iterable);
-    return pkcs11_hold_object(hold, tuple) < 0 ? NULL : tuple;
-}
-
-/** A list or tuple as a value: an array of CK_ULONG, or a template of its own. */
-static int as_array(PyObject *object, pkcs11_hold *hold, CK_ATTRIBUTE *out)
-{
-    PyObject *items = pkcs11_frozen(object, hold);
-    pkcs11_template inner = {NULL, 0};
-    CK_ULONG *numbers = NULL;
-    Py_ssize_t count = 0;
-
-    if (items == NULL) {
-        return -1;
-    }
-    count = PyTuple_GET_SIZE(items);
-    if (count == 0) {
-        out->pValue = PKCS11_POINTER("");
-        out->ulValueLen = 0;
-        return 0;
-    }
-    if (PyTuple_Check(PyTuple_GET_ITEM(items, 0))) {
-        int status = -1;
-
-        if (Py_EnterRecursiveCall(" while converting a template") == 0) {
-            status = pkcs11_as_template(items, hold, &inner);
-            Py_LeaveRecursiveCall();
-        }
-        out->pValue = inner.items;
-        out->ulValueLen = inner.count * (CK_ULONG)sizeof(CK_ATTRIBUTE);
-        return status;
-    }
-    numbers = pkcs11_hold_memory(hold, (size_t)count * sizeof(*numbers));
-    if (numbers == NULL) {
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (pkcs11_as_ulong(PyTuple_GET_ITEM(items, i), &numbers[i]) < 0) {
-            return -1;
-        }
-    }
-    out->pValue = numbers;
-    out->ulValueLen = (CK_ULONG)count * (CK_ULONG)sizeof(*numbers);
-    return 0;
-}
-
-/** One value, which `slot` holds if it is a truth value or a number. */
-static int as_value(PyObject *object, pkcs11_hold *hold, CK_ULONG *slot, CK_ATTRIBUTE *out)
-{
-    const char *text = NULL;
-    Py_ssize_t text_nbytes = 0;
-
-    if (object == Py_None || PyBytes_CheckExact(object)) {
-        return pkcs11_hold_bytes(hold, object, &out->pValue, &out->ulValueLen);
-    }
-    if (PyBool_Check(object)) {
-        *(CK_BBOOL *)slot = object == Py_True ? CK_TRUE : CK_FALSE;
-        out->pValue = slot;
-        out->ulValueLen = sizeof(CK_BBOOL);
-        return 0;
-    }
-    if (PyUnicode_Check(object)) {
-        if (core_as_utf8(object, &text, &text_nbytes) < 0) {
-            return -1;
-        }
-        out->pValue = PKCS11_POINTER(text);
-        out->ulValueLen = (CK_ULONG)text_nbytes;
-        return 0;
-    }
-    if (PyList_Check(object) || PyTuple_Check(object)) {
-        return as_array(object, hold, out);
-    }
-    if (!PyLong_Check(object)) {
-        if (PyObject_CheckBuffer(object)) {
-            return pkcs11_hold_bytes(hold, object, &out->pValue, &out->ulValueLen);
-        }
-        if (!PyIndex_Check(object)) {
-            PyErr_Format(PyExc_TypeError, "an attribute's value cannot be a '%.100s'", Py_TYPE(object)->tp_name);
-            return -1;
-        }
-    }
-    out->pValue = slot;
-    out->ulValueLen = sizeof(CK_ULONG);
-    return pkcs11_as_ulong(object, slot);
-}
-
-int pkcs11_as_template(PyObject *object, pkcs11_hold *hold, pkcs11_template *out)
-{
-    PyObject *pairs = pkcs11_frozen(object, hold);
-    CK_ULONG *slots = NULL;
-    Py_ssize_t count = 0;
-
-    if (pairs == NULL) {
-        return -1;
-    }
-    count = PyTuple_GET_SIZE(pairs);
-    out->count = (CK_ULONG)count;
-    out->items = NULL;
-    if (count == 0) {
-        return 0;
-    }
-    out->items = pkcs11_hold_memory(hold, (size_t)count * sizeof(*out->items));
-    slots = out->items == NULL ? NULL : pkcs11_hold_memory(hold, (size_t)count * sizeof(*slots));
-    if (slots == NULL) {
-        return -1;
-    }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *pair = PyTuple_GET_ITEM(pairs, i);
-
-        if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
-            PyErr_SetString(PyExc_TypeError, "an attribute is a tuple (type, value)");
-            return -1;
-        }
-        if (pkcs11_as_ulong(PyTuple_GET_ITEM(pair, 0), &out->items[i].type) < 0 ||
-            as_value(PyTuple_GET_ITEM(pair, 1), hold, &slots[i], &out->items[i]) < 0) {
-            return -1;
-        }
-    }
     return 0;
 }

@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_attributes.c - C_GetAttributeValue: one call with room for each attribute, a second and a third for what did not
- * fit.
+ * pkcs11_attributes.c - C_GetAttributeValue: one native call with room for each attribute, and two more for the values
+ * that did not fit.
  */
-#include "pkcs11.h"
-
-#include <string.h>
+#include "pkcs11_attributes.h"
+#include "errors.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_memory.h"
+#include "pkcs11_module.h"
+#include "pkcs11_results.h"
+#include "pkcs11_templates.h"
+#include "raised.h"
 
 #define FUNCTION "C_GetAttributeValue"
-/** Room for an attribute whose size is not given. */
+/** Room for an attribute if the caller gives no size. */
 #define DEFAULT_NBYTES 256
 
-/** An attribute: what was asked for, and what came of it. */
+/** One attribute: what the caller wants, and what the module has returned. */
 typedef struct wanted {
     CK_ATTRIBUTE_TYPE type;
     CK_ULONG room;
     CK_BYTE *data;
-    CK_ULONG nbytes; /* CK_UNAVAILABLE_INFORMATION without a value */
+    CK_ULONG nbytes; /* CK_UNAVAILABLE_INFORMATION if there is no value */
 } wanted;
 
 typedef struct attribute_call {
@@ -29,7 +36,7 @@ typedef struct attribute_call {
     pkcs11_call call;
 } attribute_call;
 
-/** A type, or (type, nbytes). */
+/** One item of the argument: a type, or a tuple (type, nbytes). */
 static int as_wanted(PyObject *item, wanted *out)
 {
     out->room = DEFAULT_NBYTES;
@@ -79,7 +86,7 @@ static int as_attributes(attribute_call *reading, PyObject *types)
     return 0;
 }
 
-/** Memory for as many bytes as the rooms of these attributes add up to. */
+/** Allocate the room of these attributes, in one piece. Returns 0, or -1 with an exception set. */
 static int make_room(attribute_call *reading, wanted *const *chosen, CK_ULONG count)
 {
     CK_BYTE *data = NULL;
@@ -103,7 +110,8 @@ static int make_room(attribute_call *reading, wanted *const *chosen, CK_ULONG co
     return 0;
 }
 
-/** One native call for these attributes, with their room or with none; -1 with an exception set. */
+/** Make one native call for these attributes, for their values or, if `with_room` is false, for their sizes only.
+ *  Returns 0, or -1 with an exception set. */
 static int call_once(attribute_call *reading, wanted *const *chosen, CK_ULONG count, bool with_room, CK_RV *rv)
 {
     CK_ATTRIBUTE *attributes = NULL;
@@ -140,13 +148,13 @@ static int call_once(attribute_call *reading, wanted *const *chosen, CK_ULONG co
     return 0;
 }
 
-/** Whether the call dealt with every attribute, if without success for some. */
+/** Whether the module has processed every attribute, although some have no value. */
 static bool is_partial(CK_RV rv)
 {
     return rv == CKR_BUFFER_TOO_SMALL || rv == CKR_ATTRIBUTE_SENSITIVE || rv == CKR_ATTRIBUTE_TYPE_INVALID;
 }
 
-/** Move the attributes that have, or have not, a length to the front of `chosen`; how many. */
+/** Move the attributes with a length (or without one, if `available` is false) to the front; return their number. */
 static CK_ULONG choose(wanted **chosen, CK_ULONG count, bool available)
 {
     CK_ULONG left = 0;
@@ -159,7 +167,8 @@ static CK_ULONG choose(wanted **chosen, CK_ULONG count, bool available)
     return left;
 }
 
-/** The second call and the third. *rv is what is to be raised in the end. */
+/** Make the second call, for the sizes of the attributes that have no value yet, and the third, for their values. *rv
+ *  is the return value to raise in the end. */
 static int read_missing(attribute_call *reading, wanted **chosen, CK_RV *rv)
 {
     CK_ULONG missing = choose(chosen, reading->count, false);
@@ -167,7 +176,7 @@ static int read_missing(attribute_call *reading, wanted **chosen, CK_RV *rv)
     CK_RV third = CKR_OK;
 
     if (missing == 0) {
-        return 0; /* the module contradicts itself: its return value stands */
+        return 0; /* the module reports a failure, but every attribute has a value */
     }
     if (call_once(reading, chosen, missing, false, rv) < 0) {
         return -1;
@@ -196,7 +205,7 @@ static int read_missing(attribute_call *reading, wanted **chosen, CK_RV *rv)
     return 0;
 }
 
-/** [(type, value), ...] with None for what could not be had. */
+/** The list [(type, value), ...], with None for an attribute that has no value. */
 static PyObject *attribute_list(const attribute_call *reading)
 {
     PyObject *list = PyList_New((Py_ssize_t)reading->count);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_callbacks.c - from native code into Python and out again.
+ * pkcs11_callbacks.c - how a callback of a module enters Python and leaves it again.
  */
 #include "pkcs11_callbacks.h"
-
-_Thread_local pkcs11_call *pkcs11_under_way;
+#include "pkcs11_arguments.h"
 
 #if defined(PYPY_VERSION)
 
 pkcs11_home pkcs11_home_here(void)
 {
-    return (pkcs11_home){NULL, 0}; /* there is one */
+    return (pkcs11_home){NULL, 0}; /* PyPy has a single interpreter */
 }
 
 #else
@@ -29,7 +28,7 @@ static bool is_home(PyThreadState *thread, pkcs11_home home)
     return interpreter == home.interpreter && PyInterpreterState_GetID(interpreter) == home.number;
 }
 
-/** Whether a thread that is not in a call of ours may still enter. */
+/** Whether a thread that has no call under way may enter the interpreter: it exists and is not being finalised. */
 static bool is_open(pkcs11_home home)
 {
     PyInterpreterState *interpreter = NULL;
@@ -75,7 +74,7 @@ bool pkcs11_visit_begin(pkcs11_visit *visit, pkcs11_home home)
         known = PyGILState_GetThisThreadState();
         if (home.interpreter == PyInterpreterState_Main() && (known == NULL || is_home(known, home))) {
             visit->gil = PyGILState_Ensure();
-        } else { /* PyGILState_Ensure() knows the main interpreter only */
+        } else { /* PyGILState_Ensure() works for the main interpreter only */
             visit->own = PyThreadState_New(home.interpreter);
             if (visit->own == NULL) {
                 return false;
@@ -98,14 +97,14 @@ void pkcs11_visit_end(pkcs11_visit *visit)
         visit->call->thread = PyEval_SaveThread();
     } else if (visit->own != NULL) {
         PyThreadState_Clear(visit->own);
-        PyThreadState_DeleteCurrent(); /* lets the GIL go */
+        PyThreadState_DeleteCurrent(); /* this also releases the GIL */
     } else {
         PyGILState_Release(visit->gil);
     }
 #endif
 }
 
-/** What the return value is for a PKCS11Error; CKR_GENERAL_ERROR where its `rv` is none. */
+/** The attribute `rv` of a PKCS11Error; CKR_GENERAL_ERROR if that is not a return value. */
 static CK_RV rv_of(core_raised *raised)
 {
     CK_ULONG rv = CKR_GENERAL_ERROR;

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_interfaces.c - methods whose results hold pointers: lists of functions, interfaces, asynchronous results.
+ * pkcs11_interfaces.c - the methods whose results contain pointers: function lists, interfaces, asynchronous results.
  */
-#include "pkcs11.h"
+#include "pkcs11_interfaces.h"
+#include "errors.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_module.h"
+#include "pkcs11_results.h"
+#include "pkcs11_structs.h"
 
 #include <string.h>
 
-/** Interfaces in a first call. */
+/** Room for interfaces in the first call. */
 #define ROOM_COUNT 8
 
 static PyObject *interface_tuple(const pkcs11_state *state, const CK_INTERFACE *interface)
 {
     static const CK_VERSION none = {0, 0};
     const char *name = interface->pInterfaceName == NULL ? "" : (const char *)interface->pInterfaceName;
-    /* Every list of functions begins with its version. */
+    /* Every function list begins with its version. */
     const CK_VERSION *version = interface->pFunctionList == NULL ? &none : interface->pFunctionList;
     PyObject *const fields[] = {
         PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "surrogateescape"),

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_locks.c - what C_Initialize was given: mutexes of the application, and the reserved buffer.
+ * pkcs11_locks.c - the arguments of C_Initialize that a module keeps: the application's mutex functions and the
+ * reserved buffer.
  */
+#include "pkcs11_locks.h"
 #include "pkcs11_callbacks.h"
+#include "pkcs11_memory.h"
 
 #include <stdlib.h>
 
@@ -20,12 +23,12 @@ struct pkcs11_locks {
     pkcs11_home home;
     const cs_pkcs11_module *module;
     cs_pkcs11_locks table;
-    PyObject *callables[CALLABLES]; /* all NULL without locks */
+    PyObject *callables[CALLABLES]; /* all NULL if no functions were given */
     Py_buffer reserved;
-    app_mutex *mutexes; /* that the module made and did not destroy */
+    app_mutex *mutexes; /* those that the module has made and not destroyed */
 };
 
-/* ---- mutexes ------------------------------------------------------------------------------------------------------ */
+/* ---- mutexes ---------------------------------------------------------------------------------- */
 
 static CK_RV mutex_create(void *user, void **out_mutex)
 {
@@ -65,7 +68,7 @@ exit:
     return rv;
 }
 
-/** Call one of the others with the object; what it returns means nothing. `gone` where the mutex is then no more. */
+/** Call the callable for `number` with the mutex; its result is ignored. `gone` says that this destroys the mutex. */
 static CK_RV mutex_call(pkcs11_locks *locks, int number, app_mutex *mutex, bool gone)
 {
     PyObject *callable = NULL;
@@ -75,7 +78,7 @@ static CK_RV mutex_call(pkcs11_locks *locks, int number, app_mutex *mutex, bool 
     pkcs11_visit visit;
 
     if (locks->state == NULL || !pkcs11_visit_begin(&visit, locks->home)) {
-        return CKR_OK; /* as the process ends, modules destroy what they made */
+        return CKR_OK; /* modules destroy their mutexes when the process ends */
     }
     callable = Py_XNewRef(locks->callables[number]);
     object = Py_XNewRef(mutex->object);
@@ -124,7 +127,7 @@ static CK_RV mutex_unlock(void *user, void *mutex)
     return mutex_call(user, UNLOCK, mutex, false);
 }
 
-/* ---- what C_Initialize was given --------------------------------------------------------------------------------- */
+/* ---- the arguments of C_Initialize ------------------------------------------------------------ */
 
 pkcs11_locks *pkcs11_locks_new(const pkcs11_module *self, PyObject *const *callables, Py_buffer *reserved)
 {
@@ -218,7 +221,7 @@ void pkcs11_locks_free(pkcs11_locks *locks)
     }
 }
 
-/* ---- the garbage collector, and the end ----------------------------------------------------------------------------- */
+/* ---- garbage collection, and the end of the interpreter --------------------------------------- */
 
 int pkcs11_locks_traverse(pkcs11_state *state, visitproc visit, void *arg)
 {
@@ -233,7 +236,7 @@ int pkcs11_locks_traverse(pkcs11_state *state, visitproc visit, void *arg)
     return 0;
 }
 
-/** The list stays, and so does the reserved buffer, which the library may still read. */
+/** The list is kept, and so is the reserved buffer, which the library may still read. */
 void pkcs11_locks_clear(pkcs11_state *state)
 {
     for (pkcs11_locks *locks = state->locks; locks != NULL; locks = locks->next) {

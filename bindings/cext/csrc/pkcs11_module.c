@@ -1,151 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_module.c - load(), the type Module, and PKCS11Error.
+ * pkcs11_module.c - load(), rv_name() and the type Module.
  */
-#include "pkcs11.h"
+#include "add.h"
+#include "docstrings.h"
+#include "module.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_functions.h"
+#include "pkcs11_module.h"
+#include "pkcs11_state.h"
+#include "pkcs11_structs.h"
+#include "raised.h"
+#include "state.h"
+#include "tables.h"
 
-#include <string.h>
-
-/* ---- errors ------------------------------------------------------------------------------------------- */
-
-void pkcs11_raise(const pkcs11_state *state, CK_RV rv, const char *function, PyObject *result)
-{
-    PyObject *exception = result == NULL ? PyObject_CallFunction(state->error, "ks", rv, function)
-                                         : PyObject_CallFunction(state->error, "ksO", rv, function, result);
-
-    if (exception != NULL) {
-        PyErr_SetObject(state->error, exception);
-        Py_DECREF(exception);
-    }
-}
-
-static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
-{
-    CK_ULONG rv = 0;
-    const char *name = NULL;
-
-    if (pkcs11_as_ulong(argument, &rv) < 0) {
-        return NULL;
-    }
-    name = cs_pkcs11_rv_name(rv);
-    if (name == NULL) {
-        Py_RETURN_NONE;
-    }
-    return PyUnicode_FromString(name);
-}
-
-/* ---- state ---------------------------------------------------------------------------------------------- */
-
-static void state_free(pkcs11_state *state)
-{
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        Py_CLEAR(state->tuples[i]);
-    }
-    Py_CLEAR(state->error);
-    PyMem_Free(state);
-}
-
-static pkcs11_state *state_new(void)
-{
-    pkcs11_state *state = PyMem_Calloc(1, sizeof(*state));
-    PyObject *types = NULL;
-    bool complete = false;
-
-    if (state == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    types = PyImport_ImportModule("cside_cext._pkcs11_types");
-    if (types == NULL) {
-        goto exit;
-    }
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        PyObject *type = PyObject_GetAttrString(types, pkcs11_tuple_names[i]);
-
-        if (type == NULL) {
-            goto exit;
-        }
-        state->tuples[i] = (PyTypeObject *)type;
-        if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, &PyTuple_Type)) {
-            PyErr_Format(PyExc_TypeError, "%s is not a named tuple", pkcs11_tuple_names[i]);
-            goto exit;
-        }
-    }
-    state->error = PyObject_GetAttrString(types, "PKCS11Error");
-    complete = state->error != NULL;
-exit:
-    Py_XDECREF(types);
-    if (!complete) {
-        state_free(state);
-        return NULL;
-    }
-    return state;
-}
-
-/** The module's state for PKCS #11, which the first call makes; NULL with an exception set. */
-static pkcs11_state *state_get(PyObject *module)
-{
-    core_state *core = core_state_of(module);
-    pkcs11_state *state = NULL;
-    pkcs11_state *made = NULL;
-
-    CORE_BEGIN_GUARD(module);
-    state = core->pkcs11;
-    CORE_END_GUARD();
-    if (state != NULL) {
-        return state;
-    }
-    made = state_new(); /* runs Python code, which may come here again */
-    if (made == NULL) {
-        return NULL;
-    }
-    CORE_BEGIN_GUARD(module);
-    if (core->pkcs11 == NULL) {
-        core->pkcs11 = made;
-        made = NULL;
-    }
-    state = core->pkcs11;
-    CORE_END_GUARD();
-    if (made != NULL) {
-        state_free(made);
-    }
-    return state;
-}
-
-int core_pkcs11_traverse(pkcs11_state *state, visitproc visit, void *arg)
-{
-    int result = 0;
-
-    if (state == NULL) {
-        return 0;
-    }
-    for (int i = 0; i < PKCS11_TUPLES; i++) {
-        Py_VISIT(state->tuples[i]);
-    }
-    Py_VISIT(state->error);
-    result = pkcs11_notifications_traverse(state, visit, arg);
-    return result != 0 ? result : pkcs11_locks_traverse(state, visit, arg);
-}
-
-void core_pkcs11_clear(pkcs11_state *state)
-{
-    if (state != NULL) {
-        pkcs11_notifications_clear(state);
-        pkcs11_locks_clear(state);
-    }
-}
-
-void core_pkcs11_free(pkcs11_state *state)
-{
-    if (state != NULL) {
-        core_pkcs11_clear(state);
-        pkcs11_notifications_abandon(state);
-        pkcs11_locks_abandon(state);
-        state_free(state);
-    }
-}
-
-/* ---- Module ------------------------------------------------------------------------------------------------ */
+/* ---- Module ----------------------------------------------------------------------------------- */
 
 static PyObject *get_path(PyObject *object, void *Py_UNUSED(closure))
 {
@@ -160,12 +30,13 @@ static PyObject *get_version(PyObject *object, void *Py_UNUSED(closure))
 }
 
 static PyGetSetDef module_getset[] = {
-    {"path", get_path, NULL, "The path that it was loaded from.", NULL},
-    {"version", get_version, NULL, "Version of its newest function list.", NULL},
+    {"path", get_path, NULL, DOC_Module_path, NULL},
+    {"version", get_version, NULL, DOC_Module_version, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* No references, and no cycle: callbacks belong to the state, since they may outlive the object. */
+/* A module holds no references, so it cannot be part of a cycle. Callbacks belong to the state, since they may outlive
+ * the object. */
 static void module_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
@@ -184,7 +55,7 @@ static PyObject *module_repr(PyObject *object)
 }
 
 static PyType_Slot module_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"An open PKCS #11 module, made by load()."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Module},
     {Py_tp_dealloc, CORE_SLOT(module_dealloc)},
     {Py_tp_repr, CORE_SLOT(module_repr)},
     {Py_tp_methods, pkcs11_methods},
@@ -199,7 +70,7 @@ static PyType_Spec module_spec = {
     .slots = module_slots,
 };
 
-/* ---- load() ---------------------------------------------------------------------------------------------- */
+/* ---- functions -------------------------------------------------------------------------------- */
 
 static void raise_open(cs_status status, const char *text)
 {
@@ -237,11 +108,11 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
     if (nargs == 1 && args[0] != Py_None && !PyUnicode_FSConverter(args[0], &path)) {
         return NULL;
     }
-    state = state_get(module);
+    state = pkcs11_state_get(module);
     if (state == NULL) {
         goto exit;
     }
-    pkcs11_enter(&call); /* the library's constructors may do anything */
+    pkcs11_enter(&call); /* the constructors of the loaded library may take long or call back */
     status = cs_pkcs11_open(path == NULL ? NULL : PyBytes_AS_STRING(path), &opened);
     pkcs11_leave(&call);
     if (core_raised_give(&call.raised)) {
@@ -264,14 +135,28 @@ exit:
     return (PyObject *)self;
 }
 
+static PyObject *rv_name(PyObject *Py_UNUSED(module), PyObject *argument)
+{
+    CK_ULONG rv = 0;
+    const char *name = NULL;
+
+    if (pkcs11_as_ulong(argument, &rv) < 0) {
+        return NULL;
+    }
+    name = cs_pkcs11_rv_name(rv);
+    if (name == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(name);
+}
+
 static PyMethodDef methods[] = {
-    {"load", CORE_FUNCTION(load), METH_FASTCALL,
-     "load($module, path=None, /)\n--\n\nOpen the PKCS #11 module at `path`; None is the default one."},
-    {"rv_name", rv_name, METH_O, "rv_name($module, rv, /)\n--\n\nStandard name of a return value, or None."},
+    {"load", CORE_FUNCTION(load), METH_FASTCALL, DOC_load},
+    {"rv_name", rv_name, METH_O, DOC_rv_name},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_pkcs11(PyObject *module)
+int core_add_pkcs11_module(PyObject *module)
 {
     if (core_add_type(module, &module_spec, NULL, &core_state_of(module)->module_type) < 0) {
         return -1;

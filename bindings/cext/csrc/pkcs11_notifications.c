@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_notifications.c - Notify, the callback of a session.
+ * pkcs11_notifications.c - notifications: what the library needs to call a session's Notify callback.
  */
+#include "pkcs11_notifications.h"
+#include "pkcs11_arguments.h"
 #include "pkcs11_callbacks.h"
 
 #include <stdlib.h>
@@ -77,7 +79,7 @@ pkcs11_notification *pkcs11_notification_new(const pkcs11_module *self, CK_SLOT_
 
 void pkcs11_notification_keep(const pkcs11_module *self, pkcs11_notification *notification, CK_SESSION_HANDLE session)
 {
-    /* A session of that number is closed, if by somebody else. */
+    /* If there is a notification for this number, its session has been closed by other means. */
     pkcs11_notification *stale = pkcs11_notifications_take(self, NULL, &session);
 
     pkcs11_notifications_retire(self->state, stale);
@@ -142,7 +144,7 @@ void pkcs11_notifications_retire(pkcs11_state *state, pkcs11_notification *notif
     }
 }
 
-/* ---- the garbage collector, and the end ----------------------------------------------------------------------------- */
+/* ---- garbage collection, and the end of the interpreter --------------------------------------- */
 
 int pkcs11_notifications_traverse(pkcs11_state *state, visitproc visit, void *arg)
 {
@@ -152,7 +154,7 @@ int pkcs11_notifications_traverse(pkcs11_state *state, visitproc visit, void *ar
     return 0;
 }
 
-/** The list stays: the library may still call, and finds nobody. */
+/** The list is kept, because the library may still call; it then finds no callable. */
 void pkcs11_notifications_clear(pkcs11_state *state)
 {
     for (pkcs11_notification *notification = state->open; notification != NULL; notification = notification->next) {

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_results.c - byte strings, lists and named tuples on their way to Python.
+ * pkcs11_results.c - output of a module as Python objects: byte strings, lists of numbers, named tuples.
  */
-#include "pkcs11.h"
+#include "pkcs11_results.h"
+#include "buffers.h"
+#include "pkcs11_errors.h"
 
-/** A result up to this size moves into an object of its own: see codec_output.c. */
+/** A result of up to this size is copied to a new object; codec_output.c says why. */
 #define MOVED_NBYTES 384
 
-PyObject *pkcs11_overrun(const char *function, CK_ULONG reported, CK_ULONG room, const char *unit)
-{
-    PyErr_Format(PyExc_RuntimeError, "%s: the module reports %lu %s, there was room for %lu", function, reported, unit,
-                 room);
-    return NULL;
-}
-
-/* ---- byte strings ------------------------------------------------------------------------------------- */
+/* ---- byte strings ----------------------------------------------------------------------------- */
 
 int pkcs11_output_large(pkcs11_output *output, CK_ULONG room)
 {
@@ -52,7 +47,7 @@ PyObject *pkcs11_output_finish(pkcs11_output *output, const char *function)
     return bytes;
 }
 
-/* ---- lists ---------------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------ */
 
 int pkcs11_numbers_start(pkcs11_numbers *numbers, CK_ULONG room)
 {
@@ -107,7 +102,7 @@ PyObject *pkcs11_numbers_finish(const pkcs11_numbers *numbers, const char *funct
     return list;
 }
 
-/* ---- tuples ---------------------------------------------------------------------------------------------- */
+/* ---- tuples ----------------------------------------------------------------------------------- */
 
 static inline PyObject *filled(PyObject *tuple, PyObject *const *items, Py_ssize_t count)
 {
@@ -138,7 +133,7 @@ PyObject *pkcs11_tuple(const pkcs11_state *state, int number, PyObject *const *f
 {
     PyTypeObject *type = state->tuples[number];
 #if defined(PYPY_VERSION)
-    /* PyPy's tuples have no items to fill in but those of PyTuple_New(). */
+    /* On PyPy only a tuple of PyTuple_New() can be filled item by item. */
     PyObject *plain = pkcs11_pack(fields, count);
     PyObject *arguments = plain == NULL ? NULL : PyTuple_Pack(1, plain);
     PyObject *result = arguments == NULL ? NULL : PyTuple_Type.tp_new(type, arguments, NULL);
@@ -147,12 +142,12 @@ PyObject *pkcs11_tuple(const pkcs11_state *state, int number, PyObject *const *f
     Py_XDECREF(plain);
     return result;
 #else
-    /* What tuple.__new__ does for a subclass, but without a plain tuple in between. */
+    /* This is what tuple.__new__ does for a subclass, without the plain tuple that it would need. */
     PyObject *tuple = type->tp_alloc(type, count);
 
 #if PY_VERSION_HEX >= 0x030E0000
     if (tuple != NULL) {
-        ((PyTupleObject *)tuple)->ob_hash = -1; /* not known yet */
+        ((PyTupleObject *)tuple)->ob_hash = -1; /* the hash is not computed yet */
     }
 #endif
     return filled(tuple, fields, count);

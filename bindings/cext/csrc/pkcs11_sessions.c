@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11_sessions.c - methods that begin and end what callbacks live for: the module's initialisation, sessions.
+ * pkcs11_sessions.c - the methods that initialise and finalise a module and open and close sessions.
  *
- * What is about to end is taken out of the lists before the native call, and put back if that fails: once the call is
- * made, another thread may be given the same number for a session of its own.
+ * These methods begin and end the lives of callbacks. The callbacks of a session that is to be closed are taken out of
+ * the list before the native call and put back if the call fails: after the call another thread may already have a
+ * session with the same number.
  */
-#include "calls.h"
-#include "pkcs11.h"
+#include "pkcs11_sessions.h"
+#include "convert.h"
+#include "pkcs11_arguments.h"
+#include "pkcs11_calls.h"
+#include "pkcs11_errors.h"
+#include "pkcs11_locks.h"
+#include "pkcs11_module.h"
+#include "pkcs11_notifications.h"
 
 static PyObject *none_or_error(const pkcs11_module *self, pkcs11_call *call, CK_RV rv, const char *function)
 {
     return pkcs11_settle(self, call, rv, function) < 0 ? NULL : Py_NewRef(Py_None);
 }
 
-/* ---- the module ------------------------------------------------------------------------------------------- */
+/* ---- initialisation --------------------------------------------------------------------------- */
 
-/** What C_Initialize keeps of its argument, an instance of CK_C_INITIALIZE_ARGS; NULL with an exception set. */
+/** What a module keeps of the argument of C_Initialize, an instance of CK_C_INITIALIZE_ARGS; NULL with an exception
+ *  set. */
 static pkcs11_locks *initialize_arguments(const pkcs11_module *self, PyObject *arguments, CK_FLAGS *flags)
 {
     PyTypeObject *type = self->state->tuples[PKCS11_CK_C_INITIALIZE_ARGS];
@@ -75,7 +83,7 @@ PyObject *pkcs11_C_Initialize(PyObject *object, PyObject *const *args, Py_ssize_
             return NULL;
         }
     }
-    /* Left over where somebody else has finalised the module. */
+    /* These are left over if other code in the process has finalised the module. */
     stale = pkcs11_notifications_take(self, NULL, NULL);
     stale_locks = pkcs11_locks_take(self);
     pkcs11_enter(&call);
@@ -118,7 +126,7 @@ PyObject *pkcs11_C_Finalize(PyObject *object, PyObject *Py_UNUSED(none))
     return none_or_error(self, &call, rv, "C_Finalize");
 }
 
-/* ---- sessions --------------------------------------------------------------------------------------------- */
+/* ---- sessions --------------------------------------------------------------------------------- */
 
 PyObject *pkcs11_C_OpenSession(PyObject *object, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -163,7 +171,7 @@ PyObject *pkcs11_C_OpenSession(PyObject *object, PyObject *const *args, Py_ssize
     return PyLong_FromUnsignedLong(session);
 }
 
-/** Let go of callbacks, or keep them, by the outcome of what should have ended their sessions. */
+/** Release the callbacks of sessions that a call has closed, or put them back if the call has failed. */
 static void ended(const pkcs11_module *self, pkcs11_notification *notifications, CK_RV rv)
 {
     if (rv == CKR_OK || rv == CKR_SESSION_HANDLE_INVALID) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cside/codec.h in cffi's own C: what both modes declare.
+ * The declarations of cside/codec.h that the binding uses, for both modes, in the C that cffi can parse.
  */
 
 const char *cs_engine_version(void);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cside/idioms.h in cffi's own C: what both modes declare.
+ * The declarations of cside/idioms.h that the binding uses, for both modes, in the C that cffi can parse, by
+ * group: the code of a group is in src/cside_cffi/_idioms_<group>.py.
  */
+
+/* idioms_scalars */
 
 void cs_noop(void);
 
@@ -17,6 +20,9 @@ float cs_f32_add(float a, float b);
 double cs_f64_add(double a, double b);
 bool cs_bool_not(bool value);
 double cs_mixed_sum(int32_t a, uint64_t b, double c, bool d, int8_t e, float f);
+int64_t cs_varargs_sum(uint32_t count, ...);
+
+/* idioms_buffers */
 
 uint32_t cs_bytes_sum(const uint8_t *data, size_t data_nbytes);
 void cs_buffer_fill(uint8_t *out, size_t out_nbytes, uint8_t value);
@@ -25,12 +31,16 @@ cs_status cs_blob_get(uint32_t index, uint8_t *out, size_t *inout_nbytes);
 cs_status cs_runs_expand(const uint8_t *data, size_t data_nbytes, uint8_t *out, size_t out_capacity,
                          size_t *out_nbytes);
 
+/* idioms_text */
+
 size_t cs_string_length(const char *text);
 const char *cs_string_borrow(uint32_t index);
 cs_status cs_string_repeat(const char *text, uint32_t times, char **out_text);
 void cs_string_free(char *text);
 void cs_label_get(uint32_t index, char out[32]);
 uint32_t cs_label_hash(const char label[32]);
+
+/* idioms_structs */
 
 typedef struct cs_point {
     double x, y;
@@ -46,6 +56,24 @@ typedef struct cs_box {
 void cs_box_fill(cs_box *box, uint32_t tag);
 double cs_box_area(const cs_box *box);
 
+typedef struct cs_config {
+    size_t struct_nbytes;
+    uint32_t retries;
+    double timeout_s;
+    uint32_t flags;
+} cs_config;
+
+typedef struct cs_config_view {
+    uint32_t version;
+    uint32_t retries;
+    double timeout_s;
+    uint32_t flags;
+} cs_config_view;
+
+cs_status cs_config_read(const cs_config *config, cs_config_view *out_view);
+
+/* idioms_arrays */
+
 typedef struct cs_attr {
     uint32_t type;
     void *value;
@@ -55,11 +83,7 @@ typedef struct cs_attr {
 uint64_t cs_attrs_digest(const cs_attr *attrs, size_t count);
 cs_status cs_attrs_get(cs_attr *attrs, size_t count);
 
-typedef uint64_t cs_counter;
-
-cs_status cs_counter_open(int64_t start, cs_counter *out_counter);
-cs_status cs_counter_add(cs_counter counter, int64_t n, int64_t *out_total);
-cs_status cs_counter_close(cs_counter counter);
+/* idioms_callbacks */
 
 typedef struct cs_ops {
     uint32_t version;
@@ -72,11 +96,23 @@ const cs_ops *cs_ops_get(void);
 typedef int64_t (*cs_each_fn)(void *user, int32_t value);
 
 cs_status cs_each_call(uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum);
-cs_status cs_counter_each(cs_counter counter, uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum);
 cs_status cs_thread_call(uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum);
+
+/* idioms_handles */
+
+typedef uint64_t cs_counter;
+
+cs_status cs_counter_open(int64_t start, cs_counter *out_counter);
+cs_status cs_counter_add(cs_counter counter, int64_t n, int64_t *out_total);
+cs_status cs_counter_each(cs_counter counter, uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum);
+cs_status cs_counter_close(cs_counter counter);
+
+/* idioms_errors */
 
 cs_status cs_status_return(cs_status status);
 int32_t cs_errno_fail(int32_t error);
+
+/* idioms_values */
 
 typedef enum cs_color { CS_COLOR_INVALID = -1, CS_COLOR_RED = 0, CS_COLOR_GREEN = 1, CS_COLOR_BLUE = 2 } cs_color;
 
@@ -96,8 +132,10 @@ typedef struct cs_variant {
 
 cs_status cs_variant_double(cs_variant *variant);
 
-int64_t cs_varargs_sum(uint32_t count, ...);
 const char *cs_const_text(const char *name);
+
+/* idioms_threads */
+
 uint64_t cs_spin(uint64_t iterations);
 
 cs_status cs_state_init(int64_t seed);
@@ -105,19 +143,3 @@ cs_status cs_state_next(int64_t *out_value);
 cs_status cs_state_fini(void);
 void cs_tls_set(int64_t value);
 int64_t cs_tls_get(void);
-
-typedef struct cs_config {
-    size_t struct_nbytes;
-    uint32_t retries;
-    double timeout_s;
-    uint32_t flags;
-} cs_config;
-
-typedef struct cs_config_view {
-    uint32_t version;
-    uint32_t retries;
-    double timeout_s;
-    uint32_t flags;
-} cs_config_view;
-
-cs_status cs_config_read(const cs_config *config, cs_config_view *out_view);

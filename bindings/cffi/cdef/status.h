@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cside/status.h in cffi's own C: what both modes declare. API mode has the compiler compare it with the real header;
- * in ABI mode nobody does.
+ * The declarations of cside/status.h, for both modes, in the C that cffi can parse. In API mode the compiler compares
+ * these declarations, and those of the other files, with the real headers; in ABI mode nothing does.
  */
 
 typedef int32_t cs_status;

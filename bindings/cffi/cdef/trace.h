@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cside/trace.h in cffi's own C: what both modes declare.
+ * The declarations of cside/trace.h that the binding uses, for both modes, in the C that cffi can parse.
  */
 
 typedef struct cs_trace_record {

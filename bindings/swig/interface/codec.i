@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The codec, in the shape of zlib: checksums and constants here, the rest in codec/.
+ * The codec, in the shape of Python's zlib module. Each file included below names the functions of one group, or holds
+ * what several groups use.
  */
-%{
-static PyObject *cside_codec_error;
+%include "codec_errors.i"
+%include "codec_output.i"
 
-/* What users of zlib read: "Error -3 while decompressing data: incorrect header check". */
-static void cside_raise_codec(cs_status status, const char *doing, const char *message)
-{
-    char text[320];
+/* The names of parameters are the names of keyword arguments. Where zlib takes an argument by position only, the
+ * parameter has a name that is a keyword of Python's, `in` or `lambda`, so that no caller can write it. */
+%apply (const uint8_t *data, size_t data_nbytes) { (const uint8_t *in, size_t in_nbytes) };
 
-    cs_codec_error_text(status, doing, message, text, sizeof text);
-    PyErr_SetString(cside_codec_error, text);
-}
-%}
+%include "codec_checksums.i"
+%include "codec_oneshot.i"
+%include "codec_streams.i"
+%include "codec_compress.i"
+%include "codec_decompress.i"
 
-%init %{
-cside_codec_error = PyErr_NewExceptionWithDoc("cside_swig.codec.error", "A failure of the engine.", NULL, NULL);
-if (PyModule_AddObjectRef(m, "error", cside_codec_error) < 0)
-    return -1;
-%}
+%rename(fail_after) cs_codec_fail_after;
+void cs_codec_fail_after(int64_t allocations);
 
 /* ---- constants, under zlib's names ------------------------------------------------------------------------------- */
 
@@ -45,24 +43,3 @@ if (PyModule_AddObjectRef(m, "error", cside_codec_error) < 0)
 %constant int Z_TREES = CS_FLUSH_TREES;
 %constant char *ZLIB_RUNTIME_VERSION = cs_engine_version();
 %constant char *ZLIB_VERSION = cs_engine_header_version();
-
-/* ---- checksums --------------------------------------------------------------------------------------------------- */
-
-%include "codec/checksums.i"
-%checksum(crc32, 0)
-%checksum(adler32, 1)
-
-%apply uint32_t MODULO { uint32_t first, uint32_t second };
-uint32_t cs_crc32_combine(uint32_t first, uint32_t second, uint64_t second_nbytes);
-uint32_t cs_adler32_combine(uint32_t first, uint32_t second, uint64_t second_nbytes);
-
-%rename(fail_after) cs_codec_fail_after;
-void cs_codec_fail_after(int64_t allocations);
-
-/* Keyword arguments take the names of parameters. What zlib takes by position alone is named by a word that Python
- * reserves: `in`, `lambda`. */
-%apply (const uint8_t *data, size_t data_nbytes) { (const uint8_t *in, size_t in_nbytes) };
-
-%include "codec/output.i"
-%include "codec/compress.i"
-%include "codec/decompress.i"

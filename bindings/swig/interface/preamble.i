@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every module made from here begins with. CSIDE_PACKAGE is the name of its package, which setup.py defines.
+ * The beginning of every compiled module. setup.py defines CSIDE_PACKAGE, the name of the module's package.
  */
 %{
 #include <errno.h>
@@ -16,14 +16,14 @@
 
 %init %{
 #ifndef PYPY_VERSION
-if (PyInterpreterState_Get() != PyInterpreterState_Main()) { /* the C globals of SWIG's runtime know one interpreter */
+if (PyInterpreterState_Get() != PyInterpreterState_Main()) { /* SWIG's runtime keeps Python objects in C globals */
     PyErr_SetString(PyExc_ImportError, CSIDE_PACKAGE " cannot be imported in a subinterpreter");
     return -1;
 }
 #endif
 %}
 
-/* Types and macros are needed, wrappers are not. */
+/* %import reads types and macros, and writes no wrappers. */
 %import <cside/status.h>
 
 %include "typemaps/status.i"
@@ -31,4 +31,5 @@ if (PyInterpreterState_Get() != PyInterpreterState_Main()) { /* the C globals of
 %include "typemaps/buffers.i"
 %include "typemaps/text.i"
 %include "typemaps/structs.i"
+%include "typemaps/tuples.i"
 %include "typemaps/callbacks.i"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SWIG 4.5 takes a reference on a class for each of its objects and keeps it; typemaps/structs.i gives it back."""
+"""SWIG 4.5 takes a reference to a class for each of its objects and keeps it. typemaps/structs.i releases it."""
 
 import gc
 import sys
@@ -24,7 +24,7 @@ MAKERS: dict[str, tuple[type, Callable[[], object]]] = {
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="PyPy counts no references")
 @pytest.mark.parametrize("name", list(MAKERS))
 def test_objects_leave_their_class_as_they_found_it(name: str) -> None:
-    """The reference count of a class does not grow with the objects that were made and dropped."""
+    """The reference count of a class does not grow when objects are made and deleted."""
     cls, make = MAKERS[name]
     before = sys.getrefcount(cls)
     for _ in range(1000):
@@ -34,7 +34,7 @@ def test_objects_leave_their_class_as_they_found_it(name: str) -> None:
 
 
 def test_a_subclass_outlives_no_more_than_its_objects() -> None:
-    """Giving back the reference is for the class itself: a Python subclass dies by Python's own rules."""
+    """Only references to the class itself are released. Deleting a Python subclass and its last object does no harm."""
 
     class Sub(idioms.Point):
         pass
@@ -57,7 +57,7 @@ USES: list[Callable[[Any], object]] = [
 
 @pytest.mark.parametrize("cls", [idioms.Point, idioms.Box, idioms.Counter])
 def test_an_object_without_a_struct_is_refused(cls: Any) -> None:
-    """``Class.__new__(Class)`` has no struct behind it, and SWIG's own conversion would crash on it."""
+    """``Class.__new__(Class)`` wraps no struct, and SWIG's own conversion would crash on it."""
     empty = cls.__new__(cls)
     for use in USES:
         with pytest.raises((TypeError, AttributeError)):
@@ -66,7 +66,7 @@ def test_an_object_without_a_struct_is_refused(cls: Any) -> None:
 
 @pytest.mark.parametrize("cls", [codec.Compress, codec.Decompress])
 def test_a_stream_is_not_made_out_of_nothing(cls: Any) -> None:
-    """Streams come from functions alone: neither the class nor its ``__new__`` makes one."""
+    """Only functions make streams: a call of the class raises `TypeError`, and so does its ``__new__``."""
     for make in (cls, lambda: cls.__new__(cls)):
         with pytest.raises(TypeError, match=f"cannot create 'cside_swig._core.{cls.__name__}' instances"):
             make()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The variants with proxy classes: their own types, their own boxes, and no reference kept."""
+"""The variants with proxy classes: each has its own types and accepts its own boxes only, and none leaks references."""
 
 import gc
 import sys
@@ -16,18 +16,18 @@ PROXIES = [default, fastproxy]
 
 
 def names(modules: list[ModuleType]) -> list[str]:
-    """Names of modules, to tell tests apart."""
+    """Names of the modules, as test ids."""
     return [module.__name__.split(".")[1] for module in modules]
 
 
 def uses(module: Any, box: object) -> list[object]:
-    """Every function that takes a box, ready to be called."""
+    """Calls of all functions that take a box."""
     return [lambda: module.box_area(box), lambda: module.box_unpack(box), lambda: module.box_fill(box, 1)]
 
 
 @pytest.mark.parametrize("module", [idioms, *PROXIES], ids=names([idioms, *PROXIES]))
 def test_boxes_of_another_module_are_refused(module: Any) -> None:
-    """SWIG shares types by name between modules; here each has its own, and takes no other's objects."""
+    """SWIG shares types by name between modules. Here each module has its own, and refuses objects of the others."""
     for other in (idioms, *PROXIES):
         for use in uses(module, other.Box()):
             if other is module:
@@ -39,7 +39,7 @@ def test_boxes_of_another_module_are_refused(module: Any) -> None:
 
 @pytest.mark.parametrize("module", PROXIES, ids=names(PROXIES))
 def test_what_only_looks_like_a_proxy_is_refused(module: Any) -> None:
-    """SWIG looks for a struct behind ``this``: what has none there, or leads in circles, is `TypeError`."""
+    """SWIG takes the struct from ``this``. If there is none, or ``this`` leads to itself, `TypeError` is raised."""
 
     class Endless:
         this: object
@@ -51,7 +51,7 @@ def test_what_only_looks_like_a_proxy_is_refused(module: Any) -> None:
 
     class Unmade(module.Box):  # type: ignore[misc]
         def __init__(self) -> None:
-            """Make no struct."""
+            """Do not make a struct."""
 
     endless = Endless()
     endless.this = endless
@@ -63,7 +63,7 @@ def test_what_only_looks_like_a_proxy_is_refused(module: Any) -> None:
 
 @pytest.mark.parametrize("module", PROXIES, ids=names(PROXIES))
 def test_a_subclass_of_a_proxy_is_a_box(module: Any) -> None:
-    """Classes derived in Python go where their base goes."""
+    """An object of a class derived in Python is accepted like one of its base."""
 
     class Sub(module.Box):  # type: ignore[misc]
         pass
@@ -76,7 +76,7 @@ def test_a_subclass_of_a_proxy_is_a_box(module: Any) -> None:
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="PyPy counts no references")
 @pytest.mark.parametrize("module", PROXIES, ids=names(PROXIES))
 def test_a_box_is_freed_with_its_proxy(module: Any) -> None:
-    """Making and dropping boxes leaves no memory and no reference behind."""
+    """Making and deleting boxes leaks neither memory nor references."""
 
     def make() -> None:
         for _ in range(1000):

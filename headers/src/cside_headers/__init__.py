@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PKCS #11 headers as data: a grammar reads them into a model, templates and checks work from it."""
+"""Read PKCS #11 headers into a model by a grammar; check the model, compare models, and generate code from one."""

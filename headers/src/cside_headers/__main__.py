@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``python -m cside_headers``: the same as ``cside headers``."""
+"""``python -m cside_headers`` does the same as ``cside headers``."""
 
 from cside_headers.cli import headers
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside headers``: look into PKCS #11 headers, prove what was read, compare versions, generate code."""
+"""The command ``cside headers``: show PKCS #11 headers, check the parsed model, compare versions, generate code."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from typing import Final, ParamSpec, TypeVar
 
 import click
 
+from cside_headers import compiler_check, model_json
 from cside_headers import generate as generation
-from cside_headers import jsonform
-from cside_headers import probe as probing
+from cside_headers.argument_roles import Overrides
 from cside_headers.diff import NOTICED, Change, Kind, compare
 from cside_headers.errors import HeaderError
 from cside_headers.model import Callback, Constant, Function, Role, Struct
 from cside_headers.parse import Headers, parse
-from cside_headers.roles import Overrides
 
 EXIT_DIFFERENT: Final = 1
 EXIT_UNREADABLE: Final = 3
@@ -36,12 +35,12 @@ FILE = click.Path(path_type=Path)
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def headers() -> None:
-    """Read PKCS #11 headers: yours, a vendor's, the system's.
+    """Read PKCS #11 headers: your own, a vendor's, or the system's.
 
     \b
-    FILES are C headers in one of two conventions, as they come:
-      pkcs11.h             the standard's three files; pkcs11f.h and pkcs11t.h beside it are found
-      pkcs11.h pkcs11n.h   the same with a vendor's additions, which merge in
+    FILES are C headers in one of two conventions, without any changes to them:
+      pkcs11.h             the standard's three files; pkcs11f.h and pkcs11t.h are found in the same folder
+      pkcs11.h pkcs11n.h   the same with a vendor's additions, which are merged
       p11-kit/pkcs11.h     the single header of p11-kit, OpenSC and GnuTLS
 
     \b
@@ -49,12 +48,12 @@ def headers() -> None:
       cside headers show --only Sign /usr/include/p11-kit-1/p11-kit/pkcs11.h
       cside headers diff v2.40/pkcs11.h v3.2/pkcs11.h
 
-    Exit codes: 0 done, and all as it should be; 1 a difference was found; 2 wrong usage; 3 a header makes no sense.
+    Exit codes: 0 success; 1 a difference was found; 2 wrong usage; 3 a header cannot be read.
     """  # noqa: D301 - \b is what click leaves lines alone by
 
 
 def reading(command: Callable[P, R]) -> Callable[P, R]:
-    """Errors of headers as messages, with their exit code; and the options that all commands have."""
+    """Add the options that all commands have, and turn an error of a header into a message and an exit code."""
 
     @wraps(command)
     def told(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -66,16 +65,25 @@ def reading(command: Callable[P, R]) -> Callable[P, R]:
 
     for option in (
         click.option(
-            "--overrides", multiple=True, type=FILE, help="TOML file with what names do not say (repeatable)."
+            "--overrides",
+            multiple=True,
+            type=FILE,
+            help="TOML file with roles and lengths that do not follow from names (repeatable).",
         ),
-        click.option("-D", "--define", multiple=True, metavar="NAME[=VALUE]", help="As for a C compiler (repeatable)."),
+        click.option(
+            "-D",
+            "--define",
+            multiple=True,
+            metavar="NAME[=VALUE]",
+            help="Define a macro, as for a C compiler (repeatable).",
+        ),
     ):
         told = option(told)
     return told
 
 
 def read(files: tuple[Path, ...], overrides: tuple[Path, ...], define: tuple[str, ...], quiet: bool = False) -> Headers:
-    """Parse, and say on stderr what is worth knowing."""
+    """Parse the headers, and write notes about them to stderr."""
     macros = {name: value or "1" for name, _, value in (text.partition("=") for text in define)}
     found = parse(files, overrides=Overrides(*overrides), define=macros)
     for note in () if quiet else found.notes:
@@ -91,7 +99,7 @@ def read(files: tuple[Path, ...], overrides: tuple[Path, ...], define: tuple[str
 def show(
     files: tuple[Path, ...], as_json: bool, only: str | None, overrides: tuple[Path, ...], define: tuple[str, ...]
 ) -> None:
-    """Print what the headers say: functions with the role of each argument, structs, constants.
+    """Print functions with the role of each argument, structs and constants.
 
     \b
     Examples:
@@ -102,7 +110,7 @@ def show(
     found = read(files, overrides, define)
     model = found.model
     if as_json:
-        click.echo(jsonform.dumps(model))
+        click.echo(model_json.dumps(model))
         return
     wanted = (only or "").lower()
     if not wanted:
@@ -120,7 +128,7 @@ def show(
 
 
 def described(item: Item) -> str:
-    """One function, callback, struct or constant as a few lines."""
+    """The text for one function, callback, struct or constant, of one line or more."""
     if isinstance(item, Constant):
         return f"{item.name} = {item.value:#x}" if isinstance(item.value, int) else f"{item.name} = {item.value!r}"
     if isinstance(item, Struct):
@@ -147,9 +155,17 @@ def described(item: Item) -> str:
 
 @headers.command()
 @click.argument("files", nargs=-1, type=FILE)
-@click.option("--root", type=click.Path(exists=True, file_okay=False, path_type=Path), help="The repository.")
-@click.option("--check", is_flag=True, help="Write nothing; fail with a diff where a file is not as it would be.")
-@click.option("--json", "as_json", is_flag=True, help="Print which files changed, or would, as JSON.")
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the repository; by default the one that you are in.",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Write nothing; print a diff for each file that is out of date, and exit with 1 if there is one.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON which files changed, or would change.")
 @reading
 def generate(
     files: tuple[Path, ...],
@@ -159,12 +175,12 @@ def generate(
     overrides: tuple[Path, ...],
     define: tuple[str, ...],
 ) -> None:
-    """Render the templates of the repository over FILES (its own pkcs11.h by default).
+    """Render the templates of the repository with the model of FILES (its own pkcs11.h by default).
 
     \b
+    native/templates/PATH.j2         becomes native/PATH
+    bench/templates/PATH.j2          becomes bench/PATH
     bindings/<x>/templates/PATH.j2   becomes bindings/<x>/PATH
-    native/templates, bench/templates   likewise
-    this package's templates/binding/PATH.j2   becomes PATH in every folder of bindings/
 
     \b
     Examples:
@@ -178,7 +194,9 @@ def generate(
     rendered = generation.render(found.model, top)
     leftover = generation.stale(rendered, top)
     for path in leftover:
-        click.echo(f"left over: {path.relative_to(top)} says it is generated, but no template makes it", err=True)
+        click.echo(
+            f"left over: {path.relative_to(top)} is marked as generated, but no template makes it; remove it", err=True
+        )
     different = generation.outdated(rendered, top)
     changed = [item.path for item in rendered if not is_written(item)]
     if as_json:
@@ -198,9 +216,9 @@ def generate(
             click.echo(diff, nl=False)
         if different or leftover:
             count = f"{len(different)} of {len(rendered)} files"
-            click.echo(f"{count} are not as generated; to write them: cside headers generate", err=True)
+            click.echo(f"{count} are out of date; to write them: cside headers generate", err=True)
             sys.exit(EXIT_DIFFERENT)
-        click.echo(f"{len(rendered)} generated files are as they should be")
+        click.echo(f"{len(rendered)} generated files are up to date")
         return
     for item in rendered:
         if item.path in changed:
@@ -214,29 +232,29 @@ def generate(
 
 
 def is_written(item: generation.Rendered) -> bool:
-    """Whether a file is there, as it would be written."""
+    """Whether the file exists with these contents."""
     return item.path.is_file() and item.path.read_text(encoding="utf-8") == item.text
 
 
 def write(item: generation.Rendered) -> None:
-    """Write a file, in a folder that need not be there."""
+    """Write a file; its folder is made if it does not exist."""
     item.path.parent.mkdir(parents=True, exist_ok=True)
     item.path.write_text(item.text, encoding="utf-8")
 
 
 def repository() -> Path:
-    """The nearest folder upwards that has bindings and a native library."""
+    """The nearest folder, upwards from the working folder, that has ``bindings`` and ``native/include``."""
     for folder in (Path.cwd(), *Path.cwd().parents):
         if (folder / "bindings").is_dir() and (folder / "native" / "include").is_dir():
             return folder
-    raise click.UsageError("not inside the repository: name it with --root")
+    raise click.UsageError("the working folder is not in the repository; name its folder with --root")
 
 
 @headers.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
 @click.option("-I", "--include", multiple=True, type=FILE, help="Folder of headers that FILES include (repeatable).")
 @click.option("--json", "as_json", is_flag=True, help="Print counts and mismatches as JSON.")
-@click.option("--program", is_flag=True, help="Print the C program that would be run, and stop.")
+@click.option("--program", is_flag=True, help="Print the C program, and do not run it.")
 @reading
 def check(
     files: tuple[Path, ...],
@@ -246,11 +264,11 @@ def check(
     overrides: tuple[Path, ...],
     define: tuple[str, ...],
 ) -> None:
-    """Prove with a C compiler ($CC, cc, gcc or clang) that the model says what FILES say.
+    """Check with a C compiler ($CC, cc, gcc or clang) that the model agrees with FILES.
 
-    A program that includes the real headers is compiled and run three times: as the compiler lays structs out, packed
-    to one byte, and with the widths and packing of 64-bit Windows. Every size, offset, constant and prototype of the
-    model is compared.
+    A program that includes the real headers is compiled and run three times: with the compiler's own layout of structs,
+    with structs packed to one byte, and with the types and packing of 64-bit Windows. Every size, offset, constant and
+    prototype of the model is compared.
 
     \b
     Examples:
@@ -259,17 +277,17 @@ def check(
     """  # noqa: D301 - \b is what click leaves lines alone by
     found = read(files, overrides, define, quiet=as_json)
     if program:
-        click.echo(probing.program(found, include), nl=False)
+        click.echo(compiler_check.program(found, include), nl=False)
         return
-    proofs = probing.prove(found, include)
+    proofs = compiler_check.prove(found, include)
     if as_json:
         facts = [{"layout": p.data.name, "compared": p.counts, "mismatches": p.mismatches} for p in proofs]
         click.echo(json.dumps({"sources": found.model.sources, "proofs": facts}, indent=1))
     else:
-        click.echo(f"{', '.join(found.model.sources)}, compiled by {' '.join(probing.compiler())}")
+        click.echo(f"{', '.join(found.model.sources)}, compiled by {' '.join(compiler_check.compiler())}")
         for proof in proofs:
             counts = ", ".join(f"{number} {kind}" for kind, number in proof.counts.items())
-            verdict = "proved" if not proof.mismatches else f"{len(proof.mismatches)} wrong"
+            verdict = "agrees" if not proof.mismatches else f"{len(proof.mismatches)} mismatches"
             click.echo(f"  {proof.data.name}: {verdict}: {counts}")
             for mismatch in proof.mismatches:
                 click.echo(f"    {mismatch}")
@@ -292,7 +310,9 @@ def diff(
     overrides: tuple[Path, ...],
     define: tuple[str, ...],
 ) -> None:
-    """Say what changed from OLD to NEW, and which way of binding would notice: at build, at import, at call, or never.
+    """Print the changes from OLD to NEW, and when each way of binding would notice them.
+
+    A change is noticed at build, at import, at a call, or never.
 
     \b
     Examples:
@@ -329,7 +349,7 @@ def diff(
 
 
 def shown_change(change: Change) -> str:
-    """One change on one line; long ones on three."""
+    """The text for one change: one line, or three if it is long."""
     if not change.before or not change.after:
         return f"{change.name} {change.before or change.after}".rstrip()
     if len(change.before) + len(change.after) < 60:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The second pass: code becomes declarations, still in C's words and with the places they stand at."""
+"""The second pass: parses code into declarations, which keep the spelling of C and their places in the header."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ __all__ = ["Alias", "Declaration", "Enum", "Named", "Pointer", "Prototype", "Rec
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An argument or field: ``CK_BYTE_PTR pData``, ``CK_BYTE iv[16]``. Stars are part of the type."""
+    """An argument or a field, as ``CK_BYTE_PTR pData`` or ``CK_BYTE iv[16]``. Stars are part of the type."""
 
     name: str
     type: str
     place: Place
     sizes: tuple[str, ...] = ()
-    """Expressions of an array's dimensions."""
+    """The dimensions of an array, as expressions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """A function, with the version whose list shows it; None where none of the early lists does."""
+    """A function. `version` is that of the first function list that has it; None if only the newest list has it."""
 
     name: str
     arguments: tuple[Named, ...]
@@ -80,12 +80,13 @@ Declaration = Prototype | Pointer | Record | Alias | Enum
 
 
 def read(code: Code) -> list[Declaration]:
-    """All declarations of a file, in order. Raise :class:`HeaderError` where the grammar does not know one."""
+    """All declarations of a file, in order. Raise :class:`HeaderError` for text that the grammar does not match."""
     reader = _Reader(code)
     at = len(code.text) - len(code.text.lstrip())
     while at < len(code.text):
         try:
-            node = match("declarations", "declaration", code.text, at)  # one by one: errors stay near, memory small
+            # one declaration at a time, so that errors are precise and memory is small
+            node = match("declarations", "declaration", code.text, at)
         except Unexpected as error:
             raise HeaderError(f"expected {error.expected}", code.place(error.pos)) from error
         reader.declaration(node.children[0])
@@ -129,7 +130,7 @@ class _Reader:
         spelled = self._type(node, word(declarators[0], "name"))
         for declarator in declarators:
             if any(pick(declarator, "array")):
-                raise HeaderError("an array under a name of its own is not modelled", self.code.place(declarator.start))
+                raise HeaderError("a typedef of an array is not supported", self.code.place(declarator.start))
             self.found.append(Alias(word(declarator, "name"), _starred(spelled, declarator), place))
 
     def _arguments(self, node: Node, owner: str) -> tuple[Named, ...]:
@@ -144,10 +145,10 @@ class _Reader:
         return tuple(made)
 
     def _type(self, node: Node, anonymous: str) -> str:
-        """The type of a node in words; records and enumerations with bodies become declarations on the way."""
+        """The type of a node as text. Structs, unions and enumerations with bodies are added as declarations."""
         spelled = next(pick(node, "type", "record", "enum"))
         kind = spelled if spelled.expr_name != "type" else next(pick(spelled, "record", "enum", "builtin", "name"))
-        outside = pick(spelled, "qualifier", "record")  # and not those of fields
+        outside = pick(spelled, "qualifier", "record")  # those of fields are not included
         const = "const " if any(part.text.startswith("const") for part in outside) else ""
         match kind.expr_name:
             case "record":
@@ -177,21 +178,21 @@ class _Reader:
             name = word(declarators[0], "name") if declarators else ""
             spelled = self._type(part, f"{tag}.{name}")
             if not declarators:
-                raise HeaderError("a field without a name is not modelled", place)
+                raise HeaderError("a field without a name is not supported", place)
             for declarator in declarators:
                 sizes = tuple(word(array, "size") for array in pick(declarator, "array"))
                 where = self.code.place(declarator.start)
                 yield Named(word(declarator, "name"), _starred(spelled, declarator), where, sizes)
 
     def _doc(self, place: Place) -> str:
-        """First paragraph of the comment that ends on the line above."""
+        """The first paragraph of the comment that ends on the line above."""
         comment = self.code.comments.get(place.line - 1, "")
         lines = [re.sub(r"^\s*\*+(?!/)", "", line).strip() for line in re.sub(r"^/\*+|\*+/$", "", comment).split("\n")]
         return " ".join(" ".join(lines).split("  ")[0].split()) if lines else ""
 
 
 def _declarators(node: Node) -> list[Node]:
-    """Those of a typedef or field, not those in the body of its type."""
+    """The declarators of a typedef or field, without those in the body of its type."""
     return [part for part in pick(node, "type", "declarator") if part.expr_name == "declarator"]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changed between two versions of the headers, and which way of binding would notice, and when.
+"""Compares two versions of the headers, and tells which way of binding would notice each kind of change, and when.
 
-A function, argument, field or type is compared by what it is to the machine: ``unsigned char *`` equals
+Functions, arguments, fields and types are compared by their binary representation: ``unsigned char *`` equals
 ``CK_BYTE_PTR``, and an argument that is only renamed has not changed.
 """
 
@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cside_headers.layout import LLP64, LP64, DataModel, Layouts
 from cside_headers.model import Argument, Model, Role
+from cside_headers.struct_layouts import LLP64, LP64, DataModel, Layouts
 
 __all__ = ["NOTICED", "TECHNIQUES", "Change", "Kind", "Moment", "canonical", "compare"]
 
 
 class Kind(StrEnum):
-    """Kinds of changes, the harmless ones first."""
+    """Kinds of changes, with the harmless ones first."""
 
     FUNCTION_ADDED = "functions added"
     CONSTANT_ADDED = "constants added"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 
 class Moment(StrEnum):
-    """When a difference shows."""
+    """When a way of binding notices a change."""
 
     BUILD = "at build"
     IMPORT = "at import"
@@ -48,7 +48,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference. `before` or `after` is empty where there was or is nothing."""
+    """One difference. `before` is empty for an addition, `after` for a removal."""
 
     kind: Kind
     name: str
@@ -63,13 +63,13 @@ COPIED = "declarations copied, no compiler"
 GENERATED = "declarations generated from the header, no compiler"
 
 TECHNIQUES: Mapping[str, str] = {
-    INCLUDED: "names, sizes and values come from the header whenever it is built",
-    WRAPPED: "the interface names what it wraps; the C that comes of it takes sizes and values from the header",
-    VERIFIED: "what is repeated is compared with the header by the compiler, and struct layouts once more on import",
-    COPIED: "what was copied by hand once is all that is known at run time",
-    GENERATED: "what was generated last is all that is known; generate --check, run at build, compares it",
+    INCLUDED: "names, sizes and values come from the header each time it is built",
+    WRAPPED: "the interface names what it wraps; the generated C takes sizes and values from the header",
+    VERIFIED: "the compiler compares the declarations with the header, and struct layouts are checked again on import",
+    COPIED: "at run time it knows only the declarations that were copied by hand",
+    GENERATED: "it knows only the declarations that were generated last; generate --check compares them at build",
 }
-"""Ways of binding, by what they know of the header."""
+"""Ways of binding, and what each knows of the header."""
 
 # fmt: off
 NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
@@ -85,11 +85,11 @@ NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
         WRAPPED:   (Moment.BUILD, "its name is not declared"),
         VERIFIED:  (Moment.BUILD, "its name is not declared"),
         COPIED:    (Moment.CALL, "by symbol it is missing; by position in the list another function is called"),
-        GENERATED: (Moment.BUILD, "it goes from the generated files"),
+        GENERATED: (Moment.BUILD, "it disappears from the generated files"),
     },
     Kind.FUNCTION_MOVED: {
-        INCLUDED:  (Moment.BUILD, "built again, it has the new position; a binary from before calls another"),
-        WRAPPED:   (Moment.BUILD, "built again, it has the new position; a binary from before calls another"),
+        INCLUDED:  (Moment.BUILD, "once built again, it has the new position; an old binary calls another function"),
+        WRAPPED:   (Moment.BUILD, "once built again, it has the new position; an old binary calls another function"),
         VERIFIED:  (Moment.IMPORT, "the list's layout is not the declared one"),
         COPIED:    (Moment.NEVER, "it calls another function, with these arguments"),
         GENERATED: (Moment.BUILD, "the generated list changes"),
@@ -120,12 +120,12 @@ NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
         WRAPPED:   (Moment.BUILD, "its name is not declared"),
         VERIFIED:  (Moment.BUILD, "its name is not declared"),
         COPIED:    (Moment.NEVER, "it keeps the number"),
-        GENERATED: (Moment.BUILD, "it goes from the generated files"),
+        GENERATED: (Moment.BUILD, "it disappears from the generated files"),
     },
     Kind.CONSTANT_CHANGED: {
-        INCLUDED:  (Moment.BUILD, "built again, it has the new value; a binary from before keeps the old one"),
-        WRAPPED:   (Moment.BUILD, "built again, it has the new value; a binary from before keeps the old one"),
-        VERIFIED:  (Moment.BUILD, "the compiler gives the new value, or refuses the one that is written down"),
+        INCLUDED:  (Moment.BUILD, "once built again, it has the new value; an old binary keeps the old value"),
+        WRAPPED:   (Moment.BUILD, "once built again, it has the new value; an old binary keeps the old value"),
+        VERIFIED:  (Moment.BUILD, "the compiler gives the new value, or refuses the declared one"),
         COPIED:    (Moment.NEVER, "it keeps the old number"),
         GENERATED: (Moment.BUILD, "the generated number changes"),
     },
@@ -140,12 +140,12 @@ NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
         INCLUDED:  (Moment.BUILD, "its name is not declared"),
         WRAPPED:   (Moment.BUILD, "its name is not declared"),
         VERIFIED:  (Moment.BUILD, "its name is not declared"),
-        COPIED:    (Moment.NEVER, "it keeps the layout, which the library no longer knows"),
-        GENERATED: (Moment.BUILD, "it goes from the generated files"),
+        COPIED:    (Moment.NEVER, "it keeps the layout, which the library does not have any more"),
+        GENERATED: (Moment.BUILD, "it disappears from the generated files"),
     },
     Kind.STRUCT_LAYOUT: {
-        INCLUDED:  (Moment.BUILD, "built again, it has the new offsets; a field that is gone does not compile"),
-        WRAPPED:   (Moment.BUILD, "the C has the new offsets; a field that is gone does not compile"),
+        INCLUDED:  (Moment.BUILD, "once built again, it has the new offsets; a removed field does not compile"),
+        WRAPPED:   (Moment.BUILD, "the generated C has the new offsets; a removed field does not compile"),
         VERIFIED:  (Moment.IMPORT, "sizes and offsets are not the declared ones"),
         COPIED:    (Moment.NEVER, "it reads and writes at the old offsets"),
         GENERATED: (Moment.BUILD, "the generated fields change"),
@@ -154,7 +154,7 @@ NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
         INCLUDED:  (Moment.BUILD, "the old field is not declared"),
         WRAPPED:   (Moment.BUILD, "the old field is not declared"),
         VERIFIED:  (Moment.BUILD, "the old field is not declared"),
-        COPIED:    (Moment.NEVER, "the bytes are the same, and so is its name for them"),
+        COPIED:    (Moment.NEVER, "the bytes are the same, and it keeps the old name"),
         GENERATED: (Moment.BUILD, "the generated fields change"),
     },
     Kind.TYPE_ADDED: {
@@ -169,22 +169,23 @@ NOTICED: Mapping[Kind, Mapping[str, tuple[Moment, str]]] = {
         WRAPPED:   (Moment.BUILD, "its name is not declared"),
         VERIFIED:  (Moment.BUILD, "its name is not declared"),
         COPIED:    (Moment.NEVER, "types have no names at run time"),
-        GENERATED: (Moment.BUILD, "it goes from the generated files, where they name types"),
+        GENERATED: (Moment.BUILD, "it disappears from the generated files, where they name types"),
     },
     Kind.TYPE_CHANGED: {
-        INCLUDED:  (Moment.BUILD, "built again, it has the new width"),
-        WRAPPED:   (Moment.BUILD, "the C has the new width; conversions follow it"),
+        INCLUDED:  (Moment.BUILD, "once built again, it has the new width"),
+        WRAPPED:   (Moment.BUILD, "the generated C has the new width; conversions follow it"),
         VERIFIED:  (Moment.BUILD, "the width is not the declared one"),
         COPIED:    (Moment.NEVER, "it passes and reads the old width"),
         GENERATED: (Moment.BUILD, "the generated types change"),
     },
 }
-"""When each way of binding notices a kind of change, and why. A binding that is not built again notices nothing."""
+"""When each way of binding notices a kind of change, and the reason. A binding that is not built again notices
+nothing."""
 # fmt: on
 
 
 def canonical(model: Model, spelled: str) -> str:
-    """A type as the machine sees it: typedefs followed to the end, ``unsigned long *`` of CK_SLOT_ID_PTR."""
+    """A type with all typedefs resolved, as ``unsigned long *`` for CK_SLOT_ID_PTR."""
     typedefs = {typedef.name: typedef for typedef in model.typedefs}
     stars, seen = spelled.count("*"), set()
     name = spelled.removeprefix("const ").rstrip("* ")
@@ -197,7 +198,7 @@ def canonical(model: Model, spelled: str) -> str:
 
 
 def compare(old: Model, new: Model) -> list[Change]:
-    """Every difference, by kind."""
+    """Every difference, ordered by kind."""
     order = list(Kind)
     found = [
         *_functions(old, new),
@@ -259,7 +260,7 @@ def _constants(old: Model, new: Model) -> Iterator[Change]:
 
 
 def _structs_by_name(model: Model) -> dict[str, str]:
-    """Structs under all their names: what a typedef of one is called, and what the struct is."""
+    """The name of the struct for each name of a struct, including typedefs."""
     known = {struct.name: struct.name for struct in model.structs}
     aliases = {t.name: canonical(model, t.name) for t in model.typedefs}
     return {**known, **{name: target for name, target in aliases.items() if target in known}}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where something stands in a header, and the error that shows it."""
+"""Places in a header, and the error that shows one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["HeaderError", "Place", "Source"]
 
 @dataclass(eq=False)
 class Source:
-    """A header as it stands on disk, with all line ends made alike."""
+    """The text of a header file. All line ends are newlines."""
 
     path: Path
     text: str
@@ -25,7 +25,10 @@ class Source:
 
     @classmethod
     def read(cls, path: Path) -> Source:
-        """Raise :class:`HeaderError` where it cannot be read. Comments may be in any encoding that holds ASCII."""
+        """Read a file.
+
+        Comments may be in any encoding that contains ASCII. Raise :class:`HeaderError` if it cannot be read.
+        """
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -34,14 +37,14 @@ class Source:
         return cls(path, text.removeprefix("\ufeff"))
 
     def place(self, offset: int) -> Place:
-        """The place of a character."""
+        """The line and column of the character at `offset`."""
         line = bisect_right(self.starts, offset) - 1
         return Place(self, line + 1, offset - self.starts[line] + 1)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A line and column, both from 1, of a source."""
+    """A line and a column of a source; both count from 1."""
 
     source: Source
     line: int
@@ -52,14 +55,14 @@ class Place:
 
     @property
     def excerpt(self) -> str:
-        """The line, and a caret below the column."""
+        """The text of the line, and below it a caret at the column."""
         line = self.source.text.split("\n")[self.line - 1]
         margin = "".join("\t" if letter == "\t" else " " for letter in line[: self.column - 1])
         return f"    {line}\n    {margin}^"
 
 
 class HeaderError(Exception):
-    """A header, or what was asked about it, that makes no sense here. Its text is for users."""
+    """A header that cannot be read, or a request that does not fit it. The text is written for users."""
 
     def __init__(self, message: str, place: Place | None = None, advice: str = "") -> None:
         self.message = message

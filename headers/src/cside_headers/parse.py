@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files in, model out: reads what the given headers include beside them, and puts names, roles and values together."""
+"""Parses a set of headers, and the headers beside them that they include, into a model."""
 
 from __future__ import annotations
 
@@ -10,56 +10,59 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from cside_headers.argument_roles import Overrides, Types, infer, plain
 from cside_headers.declarations import Alias, Declaration, Enum, Named, Pointer, Prototype, Record, read
 from cside_headers.errors import HeaderError, Source
+from cside_headers.macro_values import Macro, Number, Unevaluated, Values, integer
 from cside_headers.model import Callback, Constant, Field, Function, Model, Struct, Typedef
 from cside_headers.preprocess import DEFINED, Preprocessor
-from cside_headers.roles import Overrides, Types, infer, plain
-from cside_headers.values import Macro, Number, Unevaluated, Values, integer
 
 __all__ = ["Headers", "parse"]
 
 T = TypeVar("T", Record, Prototype, Pointer, Alias, Enum)
 
 LIST = re.compile(r"_?ck_function_list(?:_(\d)_(\d))?", re.IGNORECASE)
-"""Tags of function lists, in the spelling of either convention."""
+"""Matches tags of function lists, in the spelling of either convention."""
 
 PROMISED = re.compile(r"CK[A-Z]_\w+")
-"""Names that the standard reserves for values: one that has none is an error, and not passed over."""
+"""Matches names that the standard reserves for values. A macro of such a name without a value is an error."""
 
 
 @dataclass
 class Headers:
-    """A set of headers that was read: the model, and what there is to say about it."""
+    """A set of headers that was read: the model, and facts that are not part of the model."""
 
     model: Model
     paths: tuple[Path, ...]
-    """The files given, and those they include."""
+    """The given files and the files that they include."""
     roots: tuple[Path, ...]
-    """Of those, the ones that no other one includes: what a program would include."""
+    """The given files that no other one includes; a program would include these."""
     lists: Mapping[str, tuple[str, ...]]
-    """Tags of function lists in the headers, with the functions in each."""
+    """The functions of each function list, by the tag of the list."""
     macros: Mapping[str, Macro]
     missing: Sequence[tuple[Path, str]] = ()
-    """Includes that were not found, with the file that has them."""
+    """Names of included files that were not found, each with the file that includes it."""
     notes: list[str] = field(default_factory=list)
-    """Macros that were defined twice, includes that were not found."""
+    """Messages about macros that were defined twice and includes that were not found."""
     entries: Mapping[str, str] = field(default_factory=dict)
-    """Functions that are only pointed to, by the entry of a list, and the type of the pointer."""
+    """For functions that have no declaration but an entry in a function list: the type of the entry, by function."""
     define: Mapping[str, str] = field(default_factory=dict)
-    """Macros that the user defined beforehand."""
+    """Macros that the user defined by ``--define``."""
     tags: Mapping[str, str] = field(default_factory=dict)
-    """How C spells structs that have no typedef: ``struct ck_info``."""
+    """The spelling in C of structs without a typedef, as ``struct ck_info``, by name."""
 
     def spell(self, type_: str) -> str:
-        """A type of the model as C spells it."""
+        """The spelling in C of a type of the model."""
         return re.sub(r"\w+", lambda found: self.tags.get(found[0], found[0]), type_)
 
 
 def parse(
     paths: Iterable[Path | str], *, overrides: Overrides | None = None, define: Mapping[str, str] | None = None
 ) -> Headers:
-    """Read headers. Raise :class:`~cside_headers.errors.HeaderError` for what makes no sense."""
+    """Parse headers.
+
+    Raise :class:`~cside_headers.errors.HeaderError` if they cannot be read or contradict themselves.
+    """
     files = _Files([Path(path) for path in paths], {**DEFINED, **(define or {})})
     headers = _Assembly(files, overrides or Overrides()).headers()
     headers.define = dict(define or {})
@@ -67,7 +70,7 @@ def parse(
 
 
 class _Files:
-    """Reads each file once, where it is first included or given."""
+    """Reads each file once, at the place where it is first included or given."""
 
     def __init__(self, paths: Sequence[Path], define: Mapping[str, str]) -> None:
         self.declared: list[Declaration] = []
@@ -78,7 +81,7 @@ class _Files:
         self.processor = Preprocessor(define, self._include)
         if not paths:
             raise HeaderError("no headers given")
-        # A file that another one includes is read there, whatever the order they were given in
+        # A file that another one includes is read at that place, in whatever order they were given
         names = {path.name for path in paths}
         leaves = {
             name for path in paths if path.is_file() for name in _includes(path) if name in names and name != path.name
@@ -119,10 +122,10 @@ class _Assembly:
         for tag, record in self.records.items():
             self._named("union" if record.union else "struct", tag)
         self.typedefs = self._typedefs()
+        # without the types of pointers to the standard's functions
         self.pointers = [
             p for p in files.of(Pointer) if not re.match(r"CK_C_|_?ck_function_list", p.name, re.IGNORECASE)
         ]
-        # those are the functions' own
         self.types = Types(
             {typedef.name: (typedef.target, typedef.pointers) for typedef in self.typedefs},
             frozenset(self.names[tag] for tag in self.records),
@@ -158,13 +161,16 @@ class _Assembly:
             self.macros,
             self.files.missing,
             notes
-            + [f'{path}: includes "{name}", which is not beside it: read without' for path, name in self.files.missing],
+            + [
+                f'{path}: includes "{name}", which was not found beside it; it is ignored'
+                for path, name in self.files.missing
+            ],
             entries=self.entries,
             tags=self.tags,
         )
 
     def _names(self) -> dict[str, str]:
-        """A name for every tag: the typedef that is spelled like it, or else the first one, or else the tag."""
+        """A name for every tag: the typedef of the same name, or else the first typedef, or else the tag itself."""
         names: dict[str, str] = {}
         for alias in self.files.of(Alias):
             kind, _, tag = alias.type.partition(" ")
@@ -174,7 +180,7 @@ class _Assembly:
         return {**{tag: tag for tag in self.records}, **names}
 
     def _spell(self, spelled: str) -> str:
-        """``struct tag`` by its name."""
+        """A type with each ``struct tag`` replaced by its name."""
         return re.sub(r"\b(struct|union) ([\w.]+)", lambda m: self._named(m[1], m[2]), spelled)
 
     def _named(self, kind: str, tag: str) -> str:
@@ -231,7 +237,10 @@ class _Assembly:
         return next((m.name for m in members if m is not member and plain(m.name) in wanted), None)
 
     def _lists(self) -> dict[str, tuple[str, ...]]:
-        """Function lists that are spelled out, as the single header does; the three files include pkcs11f.h instead."""
+        """Function lists whose entries are spelled out, as in the single header.
+
+        The three files include pkcs11f.h instead.
+        """
         found = {}
         for record in self.files.of(Record):
             members = tuple(member.name for member in record.fields if member.name in self.prototypes)
@@ -244,7 +253,7 @@ class _Assembly:
         return {tag: tuple(f.name for f in functions if f.version <= _list_version(tag)) for tag in tags}
 
     def _declared(self) -> tuple[dict[str, Prototype], dict[str, str]]:
-        """Functions by name; and where all there is of one is a pointer to it in a list, the type of that pointer."""
+        """Functions by name; and for those that are declared only by an entry in a list, the type of that entry."""
         declared: dict[str, Prototype] = {}
         for prototype in self.files.of(Prototype):
             old = declared.setdefault(prototype.name, prototype)
@@ -264,7 +273,7 @@ class _Assembly:
         declared = self.prototypes
         versions = {name: p.version or max(version, (2, 40)) for name, p in declared.items()}
         order = list(declared)
-        if self.lists:  # the order of the list is the one that matters
+        if self.lists:  # the order of the functions is that of the list
             ranked = sorted(self.lists.items(), key=lambda item: _list_version(item[0]))
             for tag, members in reversed(ranked):
                 versions.update(dict.fromkeys(members, _list_version(tag)))
@@ -282,7 +291,7 @@ class _Assembly:
             if name in self.files.processor.given or macro.parameters is not None or not macro.body:
                 continue
             if name.startswith("_") or (macro.setting and not promised):
-                continue  # include guards, and what a program may choose
+                continue  # include guards, and values that a program may choose
             try:
                 value = self.values.of(name)
             except Unevaluated:
@@ -299,7 +308,7 @@ class _Assembly:
         return made
 
     def _check_overrides(self, arguments: Mapping[str, Sequence[str]], structs: Sequence[Struct]) -> None:
-        """A file of one's own that names what is not there has a mistake in it."""
+        """Raise :class:`HeaderError` if a file of the user names something that these headers do not have."""
         members = {**{s.name: [f.name for f in s.fields] for s in structs}, **arguments}
         for path, owner, member in self.overrides.given:
             if owner not in members:

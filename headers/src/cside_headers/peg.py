@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The three grammars, and how a parse that fails says what it expected."""
+"""Loads the three grammars, and describes what a grammar expected where it did not match."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ SPELLED = {
     "pointer": '"*"', "operator": "an operator", "operand": "a value", "declaration": "a declaration",
     "arguments": "arguments in brackets", "field": "a field", "comment_end": '"*/"', "end": "the end",
 }  # fmt: skip
-"""Rules that mean something to a reader, in the words for them. What other rules expected is left out."""
+"""Names of grammar rules as messages show them. Rules that are not listed are left out of messages."""
 
 WHOLE = ("declaration", "operand", "field")
-"""Rules whose failure makes those of their parts uninteresting."""
+"""If one of these rules failed, the message names it and not the parts that it consists of."""
 
 
 @cache
 def grammar(name: str) -> Grammar:
-    """One of ``source``, ``declarations`` and ``expressions``."""
+    """The grammar of this name: ``source``, ``declarations`` or ``expressions``."""
     return Grammar(files(__package__).joinpath("grammar", f"{name}.peg").read_text(encoding="utf-8"))
 
 
 class Unexpected(ParseError):
-    """A parse error that keeps every rule that failed at the furthest place, where the library keeps one."""
+    """A parse error that records every rule that failed at the furthest position; parsimonious itself records one."""
 
     furthest = -1
     expr: Any = None
@@ -45,7 +45,7 @@ class Unexpected(ParseError):
 
     @property
     def pos(self) -> int:
-        """Offset of the furthest place."""
+        """The furthest position, as an offset."""
         return self.furthest
 
     @pos.setter
@@ -58,7 +58,7 @@ class Unexpected(ParseError):
 
     @property
     def expected(self) -> str:
-        """``"," or ";"``."""
+        """What was expected at the furthest position, as ``"," or ";"``."""
         for rule in WHOLE:
             if rule in self.rules:
                 return SPELLED[rule]
@@ -67,9 +67,12 @@ class Unexpected(ParseError):
 
 
 def match(name: str, rule: str, text: str, start: int = 0) -> Node:
-    """The tree of `rule` from `start` on, as far as it goes. Raise :class:`Unexpected` where it does not match."""
+    """Match `rule` at `start`, and return its tree, which need not reach the end.
+
+    Raise :class:`Unexpected` without a match.
+    """
     error = Unexpected(text)
-    memory: Any = defaultdict(dict)  # what was matched where, so that nothing is matched twice
+    memory: Any = defaultdict(dict)  # results by position, so that nothing is matched twice
     node = grammar(name)[rule].match_core(text, start, memory, error)
     if node is None:
         raise error
@@ -77,7 +80,7 @@ def match(name: str, rule: str, text: str, start: int = 0) -> Node:
 
 
 def pick(node: Node, *rules: str) -> Iterator[Node]:
-    """Nearest descendants that are one of `rules`, in order; it does not look into those it finds."""
+    """The nearest descendants that match one of `rules`, in order. Descendants of these are not searched."""
     for child in node.children:
         if child.expr_name in rules:
             yield child
@@ -86,5 +89,5 @@ def pick(node: Node, *rules: str) -> Iterator[Node]:
 
 
 def word(node: Node, rule: str) -> str:
-    """Text of the first `rule` in a node, without blanks around it; empty without one."""
+    """The text of the first `rule` in a node, without surrounding blanks; an empty string if there is none."""
     return next((child.text.strip() for child in pick(node, rule)), "")

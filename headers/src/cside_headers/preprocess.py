@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first pass over a header: directives are carried out, and what is left is code at its own line and column.
+"""The first pass over a header: executes directives, and leaves code that keeps its line and column.
 
-Comments, directives and code that a condition hides become blanks. Macros that merely rename (``#define count
-ulCount``, ``#define CK_PTR *``, ``#define CK_ENTRY``) take effect in the code; function-like ones do not, since the
-conventions' own are what the grammar reads. A file is read once, however often it is included: pkcs11.h includes
-pkcs11f.h several times, the last times as the body of a struct, and one reading has all there is in it.
+Comments, directives and code that a condition excludes become blanks. Macros that only rename (``#define count
+ulCount``, ``#define CK_PTR *``, ``#define CK_ENTRY``) are replaced in the code. Function-like macros are not replaced,
+since the grammar reads those of the two conventions. A file is read once, however often it is included: pkcs11.h
+includes pkcs11f.h several times, the last times as the body of a struct, and reading it once gives all declarations.
 """
 
 from __future__ import annotations
@@ -18,32 +18,33 @@ from pathlib import Path
 from parsimonious.nodes import Node
 
 from cside_headers.errors import HeaderError, Place, Source
+from cside_headers.macro_values import Macro, Number, Values
 from cside_headers.peg import Unexpected, match
-from cside_headers.values import Macro, Number, Values
 
 __all__ = ["DEFINED", "LISTS", "Code", "Preprocessor", "Span"]
 
 DEFINED: Mapping[str, str] = {
     "CK_NEED_ARG_LIST": "1",  # pkcs11f.h: with arguments
-    "CK_PKCS11_3_0": "1",  # NSS: with the functions of 3.0,
-    "CK_PKCS11_3_2": "1",  # and of 3.2
+    "CK_PKCS11_3_0": "1",  # NSS: with the functions of 3.0
+    "CK_PKCS11_3_2": "1",  # NSS: with the functions of 3.2
 }
-"""What counts as defined before the first line. All else, ``_WIN32``, ``__cplusplus`` and ``__GNUC__`` among it, does
-not.
+"""Macros that are defined before the first line. No others are, in particular not ``_WIN32``, ``__cplusplus`` and
+``__GNUC__``.
 """
 
 LISTS = (("CK_PKCS11_2_0_ONLY", (2, 40)), ("CK_PKCS11_3_0_ONLY", (3, 0)), ("CK_PKCS11_3_2_ONLY", (3, 2)))
-"""Macros that end the list of functions early, and the version of the list that is left. Each condition is evaluated
-without them, and once more with each: a function belongs to the first list that shows it."""
+"""Macros that end the list of functions early, each with the version of that shorter list. Each condition is evaluated
+without these macros and once more with each of them. A function belongs to the first list that contains it."""
 
 
 RENAMING = re.compile(r"(?:[A-Za-z_]\w*\b\s*|\*\s*)*")
-"""Bodies of macros that merely rename. The \\b keeps matching linear: a name is taken whole, or not at all."""
+"""Matches bodies of macros that only rename. The \\b keeps matching linear: a name is matched as a whole or not at
+all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From `start` in the code on: which of :data:`LISTS` show it, and how structs are packed."""
+    """Facts that hold from `start` in the code on: which of :data:`LISTS` contain it, and how structs are packed."""
 
     start: int
     lists: tuple[bool, ...]
@@ -52,39 +53,42 @@ class Span:
 
 @dataclass
 class Code:
-    """What is left of a file, with the way back to it."""
+    """The code that is left of a file, with the mapping to places in the file."""
 
     source: Source
     text: str = ""
     pieces: list[tuple[int, int]] = field(default_factory=list)
-    """Where a piece starts here, and where in the source; ascending."""
+    """Where each piece starts in the code and in the source, in ascending order."""
     spans: list[Span] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
-    """Text of comments by the line on which they end."""
+    """The text of each comment, by the line on which it ends."""
 
     def place(self, offset: int) -> Place:
-        """Where in the source a character of the code comes from."""
+        """The place in the source of a character of the code."""
         here, there = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
         return self.source.place(min(there + offset - here, len(self.source.text)))
 
     def span(self, offset: int) -> Span:
-        """What holds for a character of the code."""
+        """The span that a character of the code is in."""
         return self.spans[bisect_right(self.spans, offset, key=lambda span: span.start) - 1]
 
 
 @dataclass
 class _Condition:
-    """One ``#if`` that is open: what it shows in each world (all functions, then each of :data:`LISTS`)."""
+    """One open ``#if``.
+
+    `shown` and `taken` have one value for each evaluation: without :data:`LISTS`, then with each.
+    """
 
     place: Place
     shown: tuple[bool, ...]
     taken: tuple[bool, ...]
     guards: str = ""
-    """The name, for ``#ifndef name``."""
+    """For ``#ifndef name``, the name."""
 
 
 class Preprocessor:
-    """Carries directives out, over all files of a set in turn."""
+    """Executes the directives of all files of a set, one file after the other."""
 
     def __init__(self, define: Mapping[str, str], include: Callable[[Source, str], None]) -> None:
         nowhere = Source(Path("defined beforehand"), "").place(0)
@@ -96,7 +100,7 @@ class Preprocessor:
         self._renames: set[str] = set()
 
     def read(self, source: Source) -> Code:
-        """The code of a file. Raise :class:`HeaderError` for what is not C's preprocessor's."""
+        """The code of a file. Raise :class:`HeaderError` for an invalid directive or comment."""
         code = Code(source)
         conditions: list[_Condition] = []
         try:
@@ -229,7 +233,7 @@ class Preprocessor:
         return tuple(worlds)
 
     def _pragma(self, text: str) -> None:
-        """``pack(push, 1)``, ``pack(push, name, 1)``, ``pack(1)``, ``pack()``, ``pack(pop)``."""
+        """Execute ``pack(push, 1)``, ``pack(push, name, 1)``, ``pack(1)``, ``pack()`` or ``pack(pop)``."""
         if (found := re.match(r"pack\s*\(([^)]*)\)", text)) is None:
             return
         words = [part.strip() for part in found[1].split(",") if part.strip()]

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pkcs11.h - PKCS #11 3.2 (which holds 3.1, 3.0 and 2.40), in the standard's own three files: types and values stand in
- * pkcs11t.h, functions in pkcs11f.h, and this file makes declarations, types and lists of them.
+ * pkcs11.h - PKCS #11 3.2 (which includes 3.1, 3.0 and 2.40), in the standard's own three files: pkcs11t.h has the
+ * types and values, pkcs11f.h the functions, and this file makes declarations, types and lists of them.
  *
  * A program that defines CK_PTR, CK_DECLARE_FUNCTION, CK_DECLARE_FUNCTION_POINTER, CK_CALLBACK_FUNCTION or NULL_PTR
- * before it includes this file keeps its own. libcside is a module by this header: see pkcs11_shim.h.
+ * before it includes this file keeps its own definition. libcside is a module by this header: see pkcs11_shim.h.
  */
 #ifndef CSIDE_PKCS11_H
 #define CSIDE_PKCS11_H
@@ -46,13 +46,13 @@ extern "C" {
 #include "pkcs11f.h"
 #undef CK_PKCS11_FUNCTION_INFO
 
-/* For each, the type of a pointer to it: CK_C_Sign for C_Sign. */
+/* For each function the type of a pointer to it, as CK_C_Sign for C_Sign. */
 #define CK_PKCS11_FUNCTION_INFO(name) typedef CK_DECLARE_FUNCTION_POINTER(CK_RV, CK_PASTE(CK_, name))
 #include "pkcs11f.h"
 #undef CK_PKCS11_FUNCTION_INFO
 #undef CK_NEED_ARG_LIST
 
-/* The function lists: a version, then one pointer per function. Each begins as the shorter one does. */
+/* The function lists: a version, then one pointer per function. Each list begins like the next shorter one. */
 #define CK_PKCS11_FUNCTION_INFO(name) CK_PASTE(CK_, name) name;
 
 struct CK_FUNCTION_LIST_3_2 {

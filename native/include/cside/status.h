@@ -37,11 +37,11 @@
 extern "C" {
 #endif
 
-/** Outcome of a call. The values 2 to -6 are zlib's own numbers, so that codec errors read the same. */
+/** Outcome of a call. The values 2 to -6 are those of zlib, so that errors of the codec have the same numbers. */
 typedef int32_t cs_status;
 
 enum {
-    CS_NEED_DICT = 2,      /**< inflate wants the dictionary whose adler32 is in cs_stream.checksum */
+    CS_NEED_DICT = 2,      /**< inflate needs the dictionary whose Adler-32 is in cs_stream.checksum */
     CS_STREAM_END = 1,     /**< the stream is complete */
     CS_OK = 0,             /**< success */
     CS_E_ERRNO = -1,       /**< a system call failed; see errno */
@@ -49,7 +49,7 @@ enum {
     CS_E_DATA = -3,        /**< corrupt input */
     CS_E_MEMORY = -4,      /**< an allocation failed */
     CS_E_BUFFER = -5,      /**< no progress possible: more input or more output space is needed */
-    CS_E_VERSION = -6,     /**< caller and library disagree about a structure or the engine */
+    CS_E_VERSION = -6,     /**< caller and library have different versions of a struct or of the engine */
     CS_E_ARGUMENT = -100,  /**< an argument is outside its documented domain */
     CS_E_TOO_SMALL = -101, /**< the output buffer is too small */
     CS_E_NOT_FOUND = -102, /**< no such item */
@@ -63,7 +63,8 @@ enum {
 /** Identifier of a status, as "CS_E_DATA". Never NULL; "CS_E_UNKNOWN" for a number that is not a status. */
 CS_API const char *cs_status_name(cs_status status);
 
-/** One lower-case English phrase for a status, without a full stop. Never NULL; "unknown status" if not one. */
+/** One lower-case English phrase for a status, without a full stop. Never NULL; "unknown status" for a number that is
+ *  not a status. */
 CS_API const char *cs_status_message(cs_status status);
 
 /** Version of the loaded library, as CS_VERSION_STRING was when it was compiled. Never NULL. */

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where ``libcside`` and its headers are, and how the library was built.
+"""Paths of ``libcside`` and its headers, and how the library was built.
 
-Bindings import this when they are imported, so nothing is imported here before it is needed, ``typing`` included.
+Bindings import this package when they are imported, so its functions import what they need only when they are called.
 
 >>> import cside_native
 >>> cside_native.library().name
 'libcside.so'
 """
-
-from __future__ import annotations
 
 import sys
 
@@ -24,7 +22,7 @@ __version__: str
 
 
 def __getattr__(name: str) -> str:
-    # the version stands in the C header and, from there, in build_info.json
+    # CMake copies the version from the C header into build_info.json
     if name == "__version__":
         from .facts import built
 
@@ -32,20 +30,20 @@ def __getattr__(name: str) -> str:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def library() -> Path:
-    """Path of ``libcside`` itself. `FileNotFoundError` if the installation lacks it."""
+def library() -> "Path":
+    """Path of ``libcside``. Raises `FileNotFoundError` if the installation does not have it."""
     return _existing(f"lib/libcside{_suffix()}")
 
 
-def floor_library() -> Path:
-    """Path of ``libcside_floor``, the C loops that benchmarks compare with (see ``floor.h``)."""
+def floor_library() -> "Path":
+    """Path of ``libcside_floor``, the C loops that the benchmarks compare with (see ``floor.h``)."""
     return _existing(f"lib/libcside_floor{_suffix()}")
 
 
-def token_library() -> Path:
-    """Path of ``libcside_token``, the software token behind the PKCS #11 shim: a module by itself.
+def token_library() -> "Path":
+    """Path of ``libcside_token``, the software token, which is a PKCS #11 module by itself.
 
-    `FileNotFoundError` if it was not built, which is so where libcrypto was missing then.
+    Raises `FileNotFoundError` if it was not built because libcrypto was missing.
     """
     try:
         return _existing(f"lib/libcside_token{_suffix()}")
@@ -57,18 +55,18 @@ def token_library() -> Path:
         ) from None
 
 
-def include_dir() -> Path:
-    """The folder to give to ``-I``: it holds ``cside/*.h``."""
+def include_dir() -> "Path":
+    """The folder for the compiler's option ``-I``; it contains ``cside/*.h``."""
     return _existing("include")
 
 
-def cmake_dir() -> Path:
-    """The folder to give to CMake as ``cside_DIR``: it holds ``cside-config.cmake``."""
+def cmake_dir() -> "Path":
+    """The folder for CMake's variable ``cside_DIR``; it contains ``cside-config.cmake``."""
     return _existing("lib/cmake/cside")
 
 
-def build_info() -> BuildInfo:
-    """How the library was built, and which engine it runs on in this process. Loads the library."""
+def build_info() -> "BuildInfo":
+    """How the library was built, and which engine it uses in this process. Loads the library."""
     from .facts import collect
 
     return collect(library())
@@ -78,7 +76,7 @@ def _suffix() -> str:
     return ".dylib" if sys.platform == "darwin" else ".so"
 
 
-def _existing(name: str) -> Path:
+def _existing(name: str) -> "Path":
     from pathlib import Path
 
     path = Path(__file__).resolve().parent / name

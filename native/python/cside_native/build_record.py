@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The shapes of what :mod:`cside_native.facts` returns. For type checkers: nothing imports this when it runs."""
+"""Types of the results of :mod:`cside_native.facts`. Only type checkers import this module."""
 
 from typing import TypedDict
 
 
 class Built(TypedDict):
-    """What CMake writes into ``build_info.json``."""
+    """The contents of ``build_info.json``, which CMake writes."""
 
     version: str
     """``CS_VERSION_STRING`` of the header."""
@@ -18,16 +18,16 @@ class Built(TypedDict):
     processor: str
     """Processor that it was built for, as ``x86_64``."""
     engine: str
-    """What compresses: ``zlib``."""
+    """Name of the compression library: ``zlib``."""
     engine_origin: str
-    """``system``, or ``fetched`` where it is compiled into the library."""
+    """``system``, or ``fetched`` if it is compiled into the library."""
 
 
 class BuildInfo(Built):
-    """What :func:`cside_native.build_info` returns: that, and what the loaded library says."""
+    """The result of :func:`cside_native.build_info`: the same, and what the loaded library reports."""
 
     compiler: str
-    """As ``gcc 12.2.0``."""
+    """Name and version of the compiler, as ``gcc 12.2.0``."""
     flags: str
     """The compiler's flags."""
     engine_version: str
@@ -35,4 +35,4 @@ class BuildInfo(Built):
     engine_header_version: str
     """Version of the engine's header that the library was compiled against."""
     sha256: str
-    """SHA-256 of the library's file, in hexadecimal, taken now."""
+    """SHA-256 of the library's file in hexadecimal, computed at the time of the call."""

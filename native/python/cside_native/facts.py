@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the library was built: what CMake wrote down, and what the loaded library says of itself."""
+"""How the library was built: the record that CMake wrote, and what the loaded library reports."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 
 
 def built() -> Built:
-    """What CMake wrote down."""
+    """Read the record that CMake wrote."""
     path = Path(__file__).resolve().parent / "build_info.json"
     record: Built = json.loads(path.read_text(encoding="utf-8"))
     return record
 
 
 def collect(library: Path) -> BuildInfo:
-    """The facts of the library at this path, which is loaded."""
+    """Load the library at this path, and return what is known of it."""
     loaded = ctypes.CDLL(str(library))
 
     def text(function: str) -> str:
-        call = loaded[function]  # unlike getattr(), a new object each time: nobody else's restype changes
+        # unlike getattr(), this makes a new function object: the restype of other users does not change
+        call = loaded[function]
         call.restype = ctypes.c_char_p
         value: bytes = call()
         return value.decode()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Risk: a value, layout or type in our PKCS #11 headers that is not the standard's. Whatever both our header and another
-# project's define must be equal, what KNOWN names aside. HEADER is the other one, TEXTS the files that it consists of;
-# SOURCE_DIR, CC and FLAGS are ours, FOLDER is scratch.
+# Risk: a value, layout or type in our PKCS #11 headers that differs from the standard's. Everything that both our header and
+# the header of another project define must be equal, except what KNOWN names. HEADER is the other header, TEXTS are the
+# files that it consists of, FLAGS its compiler flags; SOURCE_DIR is native/, CC the compiler, FOLDER a scratch folder.
 
 cmake_minimum_required(VERSION 3.21)
 
@@ -33,7 +33,7 @@ file(GLOB own_texts ${SOURCE_DIR}/include/cside/pkcs11*.h)
 facts_of(cside/pkcs11.h "${own_texts}" "-I${SOURCE_DIR}/include" own)
 facts_of(${HEADER} "${TEXTS}" "${FLAGS}" other)
 
-# What a fact is about stands before its first " = ", " at " or " is ".
+# The name of a fact is the text before its first " = ", " at " or " is ".
 set(own_names "")
 foreach(fact IN LISTS own)
     string(REGEX REPLACE " (=|at|is) .*" "" name "${fact}")

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * facts.c - prints, one to a line, what FACTS_HEADER says of PKCS #11: the value of each constant, the size of each
- * struct and the place of each field, and whether each function has the type that it should have.
+ * facts.c - prints facts about PKCS #11 as FACTS_HEADER defines them, one on each line: the value of each constant, the
+ * size of each struct, the offset of each field, and whether each function has the expected type.
  */
 #include <stddef.h>
 #include <stdio.h>
 
-#include "present.h" /* HAVE_…, made for this header */
+#include "present.h" /* HAVE_…, generated for this header */
 #include FACTS_HEADER
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fake.c - the module of fake.h, as one of 2.40, 3.0 or 3.2. Its lists name its functions by their public symbols, as
- * many modules do, which is what a program linked with libcside can get wrong.
+ * fake.c - the module of fake.h, compiled as a module of 2.40, 3.0 or 3.2. Its lists refer to its functions by their
+ * public symbols, as many modules do. In a program that is linked with libcside these symbols may resolve to libcside.
  */
 #include "modules/fake.h"
 
@@ -60,7 +60,7 @@ static CK_RV end(const char *function)
     }
 #define LISTED(name, parameters, values, notes) .name = name,
 
-/* These three answer, as the loader asks them. */
+/* These three functions work in the usual way, since the shim calls them when it opens the module. */
 #define C_GetFunctionList C_GetFunctionList_noted
 #define C_GetInterfaceList C_GetInterfaceList_noted
 #define C_GetInterface C_GetInterface_noted
@@ -80,7 +80,7 @@ PKCS11_CALLS_3_2(FUNCTION)
 
 static CK_FUNCTION_LIST list_2 = {.version = {2, 40}, PKCS11_CALLS_2_40(LISTED)};
 
-/* A module that gathers others may be told to gather libcside, which is just opening it. */
+/* A module that loads other modules may be configured to load libcside, while libcside is opening it. */
 static void call_back(const char *path)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD), *symbol = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fake.h - a PKCS #11 module that remembers what it is called with, and does what it is told to.
+ * fake.h - a PKCS #11 module that records its arguments, and returns what a test sets.
  */
 #ifndef CSIDE_TESTS_FAKE_H
 #define CSIDE_TESTS_FAKE_H
@@ -13,15 +13,15 @@
 
 typedef struct fake_state {
     uint64_t calls;
-    const char *function; /* the last one, as "C_Sign" */
+    const char *function; /* the last function that was called, as "C_Sign" */
     unsigned arguments_count;
     uintptr_t arguments[FAKE_ARGUMENTS];
-    CK_RV answer;              /* CKR_OK unless told otherwise … */
-    int answer_by_name;        /* … or one that each function has to itself */
-    CK_ULONG written;          /* what C_Sign and others say that they wrote … */
-    int write;                 /* … if they shall */
-    int error_number;          /* what errno is set to */
-    CK_C_INITIALIZE_ARGS args; /* what C_Initialize was given, where it is told to look (look_at_args) */
+    CK_RV answer;              /* the return value, CKR_OK unless a test sets another … */
+    int answer_by_name;        /* … or a different return value for each function */
+    CK_ULONG written;          /* the length that C_Sign and others report … */
+    int write;                 /* … if this is set */
+    int error_number;          /* the value that errno is set to */
+    CK_C_INITIALIZE_ARGS args; /* the argument of C_Initialize, if look_at_args is set */
     int look_at_args;
     int has_args;
 } fake_state;

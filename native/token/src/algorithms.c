@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * algorithms.c - algorithms of libcrypto, fetched once: a fetch takes longer than to digest a short message.
+ * algorithms.c - fetches the algorithms of libcrypto once, since a fetch takes longer than to digest a short message.
  */
 #include "algorithms.h"
 
@@ -22,7 +22,7 @@ static const char *const aes_names[MODES][3] = {
     [MODE_WRAP_PAD] = {"AES-128-WRAP-PAD", "AES-192-WRAP-PAD", "AES-256-WRAP-PAD"},
 };
 
-/* What a parent process has fetched is good in its child too, and there already. */
+/* A child of fork() uses what its parent has fetched. */
 void algorithms_fetch(void)
 {
     for (int id = 0; id < DIGESTS; id++) {

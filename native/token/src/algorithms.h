@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * algorithms.h - what libcrypto is asked for, once, by C_Initialize.
+ * algorithms.h - the algorithms that C_Initialize fetches from libcrypto, once.
  */
 #ifndef TOKEN_ALGORITHMS_H
 #define TOKEN_ALGORITHMS_H
@@ -25,7 +25,7 @@ enum digest_id {
 
 enum cipher_mode { MODE_ECB, MODE_CBC, MODE_CTR, MODE_GCM, MODE_WRAP, MODE_WRAP_PAD, MODES, MODE_NONE = MODES };
 
-/** NULL: this libcrypto, or how it is configured, does not offer it. */
+/** A member is NULL if this libcrypto, as it is configured, does not offer the algorithm. */
 struct algorithms {
     EVP_MD *digests[DIGESTS];
     EVP_CIPHER *aes[MODES][3]; /* 128, 192, 256 bits */
@@ -41,7 +41,7 @@ void algorithms_free(void);
 /** libcrypto's name of a digest. */
 const char *digest_name(enum digest_id id);
 
-/** The cipher for a key of that many bytes; NULL: none. */
+/** The cipher for a key of that many bytes; NULL if there is none. */
 const EVP_CIPHER *aes_cipher(enum cipher_mode mode, size_t key_nbytes);
 
 #endif

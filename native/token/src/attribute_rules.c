@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attribute_rules.c - which attributes the classes have, and who may set them when: PKCS #11, "Objects", as a table.
+ * attribute_rules.c - the attributes of each class, and who may set them when: PKCS #11, "Objects", as a table.
  */
 #include "objects.h"
 
@@ -24,7 +24,7 @@ static const struct attribute_rule rules[] = {
     {CKA_OBJECT_ID, KIND_BYTES, IN_DATA, CHANGE_COPY},
     {CKA_VALUE, KIND_BYTES, IN_DATA, CHANGE_COPY},
 
-    /* certificates, which are only kept */
+    /* certificates, which are stored and not interpreted */
     {CKA_CERTIFICATE_TYPE, KIND_ULONG, IN_CERTIFICATE, RULE_NEEDED},
     {CKA_CERTIFICATE_CATEGORY, KIND_ULONG, IN_CERTIFICATE, 0},
     {CKA_SUBJECT, KIND_BYTES, IN_CERTIFICATE, RULE_NEEDED},
@@ -118,7 +118,7 @@ static bool is_date(const uint8_t *digits, CK_ULONG nbytes)
     unsigned day = 0;
 
     if (nbytes == 0) {
-        return true; /* no date */
+        return true; /* an empty date */
     }
     if (nbytes != sizeof(CK_DATE)) {
         return false;

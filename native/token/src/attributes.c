@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attributes.c - the attributes of an object: few and small, so an ordered array, with short values in place.
+ * attributes.c - the attributes of an object: a sorted array, since they are few, with short values stored in place.
  */
 #include "objects.h"
 
@@ -9,7 +9,7 @@
 
 #include <openssl/crypto.h>
 
-/* Where the attribute is, or would be. */
+/* The index of the attribute, or the index at which it would be inserted. */
 static size_t position(const struct object *object, CK_ATTRIBUTE_TYPE type)
 {
     size_t low = 0;
@@ -50,7 +50,7 @@ static void value_clear(struct attribute *attribute)
     attribute->nbytes = 0;
 }
 
-/* Room for one more; its value moves, so the old place is wiped. */
+/* Make room for one more attribute. The values move, so the old memory is wiped. */
 static bool grow(struct object *object)
 {
     uint16_t capacity = (uint16_t)(object->capacity + 32);
@@ -136,7 +136,8 @@ CK_ULONG attribute_ulong(const struct object *object, CK_ATTRIBUTE_TYPE type)
     return value;
 }
 
-/* ---- the object around them ------------------------------------------------------------------------------------------ */
+/* ---- the object around them
+ * ------------------------------------------------------------------------------------------ */
 
 struct object *object_new(struct slot *slot, CK_OBJECT_CLASS object_class)
 {

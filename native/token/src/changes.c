@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * changes.c - templates that change an object, or copy it: a changed copy takes the object's place once all of it is right.
+ * changes.c - templates that change or copy an object. A changed copy replaces the object once all of it is valid.
  */
 #include "store.h"
 #include "templates.h"
@@ -112,7 +112,7 @@ CK_RV object_change(struct session *session, struct object *object, struct templ
     object->count = count;
     object->capacity = capacity;
     rv = store_object(object);
-    if (rv != CKR_OK) { /* as it was */
+    if (rv != CKR_OK) { /* restore the object */
         object->attributes = changed->attributes;
         object->count = changed->count;
         object->capacity = changed->capacity;

@@ -10,7 +10,7 @@
 #include <openssl/crypto.h>
 
 #define GCM_IV_MAX_NBYTES 256
-#define GCM_IV_USUAL_NBYTES 12 /* what a fresh context of libcrypto expects */
+#define GCM_IV_USUAL_NBYTES 12 /* the length that a new context of libcrypto expects */
 
 void cipher_held_clear(struct cipher_operation *cipher)
 {
@@ -81,7 +81,8 @@ CK_RV gcm_associate(EVP_CIPHER_CTX *ctx, const uint8_t *data, CK_ULONG nbytes)
     return CKR_OK;
 }
 
-/* ---- begin ----------------------------------------------------------------------------------------------------------- */
+/* ---- begin
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static CK_RV start_gcm(struct cipher_operation *cipher, const CK_MECHANISM *wanted, const EVP_CIPHER *algorithm,
                        bool encrypts, const uint8_t *key)
@@ -115,7 +116,7 @@ static CK_RV start_ctr(struct cipher_operation *cipher, const CK_MECHANISM *want
     if (params.ulCounterBits < 1 || params.ulCounterBits > 128) {
         return CKR_MECHANISM_PARAM_INVALID;
     }
-    cipher->bytes_left = UINT64_MAX; /* as good as no end */
+    cipher->bytes_left = UINT64_MAX; /* no limit that could be reached */
     if (params.ulCounterBits < 60) {
         for (size_t i = 8; i < sizeof params.cb; i++) {
             counter = counter << 8 | params.cb[i];
@@ -123,7 +124,7 @@ static CK_RV start_ctr(struct cipher_operation *cipher, const CK_MECHANISM *want
         counter &= ((uint64_t)1 << params.ulCounterBits) - 1;
         cipher->bytes_left = (((uint64_t)1 << params.ulCounterBits) - counter) * BLOCK_NBYTES;
     }
-    return cipher_context(&cipher->ctx, algorithm, true, key, params.cb, 0); /* the same both ways */
+    return cipher_context(&cipher->ctx, algorithm, true, key, params.cb, 0); /* CTR encrypts and decrypts alike */
 }
 
 static CK_RV start_blocks(struct cipher_operation *cipher, const CK_MECHANISM *wanted, const EVP_CIPHER *algorithm,
@@ -145,7 +146,7 @@ static CK_RV start_blocks(struct cipher_operation *cipher, const CK_MECHANISM *w
     return rv;
 }
 
-/* The value of the key, so that the module's lock need not be held for the rest. */
+/* Copy the value of the key, so that the module's lock need not be held for the rest. */
 static CK_RV copy_key(struct session *session, CK_OBJECT_HANDLE handle, bool encrypts,
                       const struct mechanism *mechanism, uint8_t *out, CK_ULONG *out_nbytes)
 {
@@ -205,7 +206,8 @@ CK_RV cipher_start(struct session *session, enum cipher_kind kind, const CK_MECH
     return rv;
 }
 
-/* ---- parts ----------------------------------------------------------------------------------------------------------- */
+/* ---- parts
+ * ----------------------------------------------------------------------------------------------------------- */
 
 CK_ULONG cipher_update_nbytes(const struct cipher_operation *cipher, CK_ULONG nbytes)
 {
@@ -217,7 +219,7 @@ CK_ULONG cipher_update_nbytes(const struct cipher_operation *cipher, CK_ULONG nb
     case FAMILY_AES_CTR:
         return nbytes;
     case FAMILY_AES_PAD:
-        if (cipher->kind == CIPHER_DECRYPT) { /* the last block may be the one with the padding */
+        if (cipher->kind == CIPHER_DECRYPT) { /* hold the last block back, which may contain the padding */
             return total > 0 ? (total - 1) / BLOCK_NBYTES * BLOCK_NBYTES : 0;
         }
         return total / BLOCK_NBYTES * BLOCK_NBYTES;
@@ -249,7 +251,7 @@ CK_RV cipher_hold(struct cipher_operation *cipher, const uint8_t *data, CK_ULONG
     return CKR_OK;
 }
 
-/* By libcrypto, with turns for the application. */
+/* Process by libcrypto, in pieces between which the application's callback is called. */
 static CK_RV process(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out)
 {
     struct cipher_operation *cipher = &session->cipher;
@@ -306,7 +308,7 @@ CK_RV decrypt_held(struct session *session, uint8_t *out)
         rv = CKR_ENCRYPTED_DATA_INVALID;
     }
     if (rv != CKR_OK && nbytes > 0) {
-        OPENSSL_cleanse(out, nbytes); /* unauthenticated plaintext is nobody's */
+        OPENSSL_cleanse(out, nbytes); /* plaintext that is not authenticated must not be returned */
     }
     return rv;
 }

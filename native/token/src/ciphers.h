@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ciphers.h - what encryption, decryption, messages and wrapped keys share.
+ * ciphers.h - functions that encryption, decryption, messages and wrapped keys share.
  */
 #ifndef TOKEN_CIPHERS_H
 #define TOKEN_CIPHERS_H
@@ -13,27 +13,27 @@
 /** Begin with a key. */
 CK_RV cipher_start(struct session *session, enum cipher_kind kind, const CK_MECHANISM *wanted, CK_OBJECT_HANDLE key);
 
-/** Bytes that the next part gives, exactly. */
+/** The exact number of bytes that the next part produces. */
 CK_ULONG cipher_update_nbytes(const struct cipher_operation *cipher, CK_ULONG nbytes);
 
-/** The next part. `out` has room for cipher_update_nbytes(). CKR_DATA_LEN_RANGE: more than the counter has room for. */
+/** Process the next part. `out` has room for cipher_update_nbytes(). CKR_DATA_LEN_RANGE: the counter would wrap. */
 CK_RV cipher_update(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out);
 
-/** The bytes that were held back, into `out`, which has room for all of them; the tag of GCM comes last. */
+/** Write the bytes that were held back to `out`, which has room for all of them. The tag of GCM comes last. */
 CK_RV decrypt_held(struct session *session, uint8_t *out);
 
-/** The ciphertext for later, with the tag in it. */
+/** Keep the ciphertext, which includes the tag, until it is decrypted. */
 CK_RV cipher_hold(struct cipher_operation *cipher, const uint8_t *data, CK_ULONG nbytes);
 void cipher_held_clear(struct cipher_operation *cipher);
 
-/** A context of libcrypto; `iv` NULL for none. */
+/** Initialise a context of libcrypto. `iv` is NULL if there is none. */
 CK_RV cipher_context(EVP_CIPHER_CTX **io_ctx, const EVP_CIPHER *algorithm, bool encrypts, const uint8_t *key,
                      const uint8_t *iv, size_t gcm_iv_nbytes);
 
 /** Whether GCM has tags of that many bits. */
 bool gcm_tag_fits(CK_ULONG bits);
 
-/** GCM's additional data. */
+/** Process GCM's additional authenticated data. */
 CK_RV gcm_associate(EVP_CIPHER_CTX *ctx, const uint8_t *data, CK_ULONG nbytes);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * combined.c - a part for two operations of a session at once. Each must be under way; an error ends both.
+ * combined.c - functions that process a part by two operations of a session at once. Both must be active; an error ends
+ * both.
  */
 #include "signatures.h"
 
@@ -32,14 +33,14 @@ static CK_RV two_at_once(CK_SESSION_HANDLE handle, enum hash_kind hash_kind, enu
     } else if (session->hash.must_login) {
         rv = CKR_USER_NOT_LOGGED_IN;
     } else if (session->cipher.has_tail) {
-        rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal has been tried */
+        rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
     } else {
         rv = output_room(out, io_nbytes, cipher_update_nbytes(&session->cipher, nbytes), &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
             goto done;
         }
         session->cipher.updated = true;
-        if (cipher_kind == CIPHER_ENCRYPT) { /* before the output, which may be in the same place */
+        if (cipher_kind == CIPHER_ENCRYPT) { /* before the output is written, which may be in the same memory */
             rv = hash_part(session, data, nbytes);
         }
         if (rv == CKR_OK) {

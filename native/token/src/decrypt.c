@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * decrypt.c - C_Decrypt and its parts. What GCM decrypts in parts comes out at the end, once the tag was right.
+ * decrypt.c - C_Decrypt, C_DecryptUpdate and C_DecryptFinal. The output of GCM in parts is returned at the end, after
+ * the tag was verified.
  */
 #include "ciphers.h"
 
@@ -22,7 +23,7 @@ CK_RV C_DecryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_
     return rv;
 }
 
-/* The last bytes of a padded plaintext, into the operation: how many is known only now. */
+/* Store the last bytes of a padded plaintext in the operation. Their number is known only now. */
 static CK_RV make_tail(struct cipher_operation *cipher)
 {
     uint8_t block[2 * BLOCK_NBYTES];
@@ -51,8 +52,8 @@ static void write_tail(struct cipher_operation *cipher, uint8_t *out)
     }
 }
 
-/* Padding, all at once. How long the plaintext is shows at its end, so without room for the longest it goes elsewhere
- * first; and where it then does not fit, the operation begins again. */
+/* Decrypt a padded ciphertext in one call. The length of the plaintext is known only at its end, so if there is no room
+ * for the longest it is decrypted into other memory first. If it then does not fit, the operation starts again. */
 static CK_RV decrypt_padded(struct session *session, const uint8_t *data, CK_ULONG nbytes, CK_BYTE *out,
                             CK_ULONG *io_nbytes, bool *out_goes_on)
 {
@@ -146,7 +147,7 @@ static CK_RV decrypt_all(struct session *session, const uint8_t *data, CK_ULONG 
     }
     if (family == FAMILY_AES_PAD) {
         if (out == NULL) {
-            *io_nbytes = nbytes; /* at most */
+            *io_nbytes = nbytes; /* an upper bound */
             return CKR_OK;
         }
         rv = decrypt_padded(session, data, nbytes, out, io_nbytes, &goes_on);
@@ -201,7 +202,7 @@ CK_RV C_DecryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK
     if (pulPartLen == NULL || (pEncryptedPart == NULL && ulEncryptedPartLen > 0)) {
         rv = CKR_ARGUMENTS_BAD;
     } else if (cipher->has_tail) {
-        rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal has been tried */
+        rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
     } else {
         rv = output_room(pPart, pulPartLen, cipher_update_nbytes(cipher, ulEncryptedPartLen), &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
@@ -219,7 +220,8 @@ done:
     return rv;
 }
 
-/* What is left at the end: its length, and whether it is one. `*out_nbytes` may be too many where only that is asked. */
+/* Check the length of what is left at the end, and return it. Where only the length is asked for, `*out_nbytes` is an
+ * upper bound. */
 static CK_RV end_nbytes(struct cipher_operation *cipher, bool only_asks, CK_ULONG *out_nbytes)
 {
     CK_RV rv = CKR_OK;

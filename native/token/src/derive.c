@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * derive.c - C_DeriveKey by ECDH, with X9.63's function for keys or with none. Computes without a lock.
+ * derive.c - C_DeriveKey by ECDH, with the key derivation function of X9.63 or with none. No lock is held meanwhile.
  */
 #include <string.h>
 
@@ -53,7 +53,7 @@ static CK_RV read_parameter(const CK_MECHANISM *wanted, CK_ECDH1_DERIVE_PARAMS *
     return kdf_digest(out->kdf, out_digest);
 }
 
-/* The secret that both sides come to. */
+/* Compute the shared secret. */
 static CK_RV agree(EVP_PKEY *own, EVP_PKEY *other, uint8_t *out)
 {
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_pkey(NULL, own, NULL);
@@ -73,7 +73,7 @@ static CK_RV stretch(const uint8_t *secret, enum digest_id digest, const CK_ECDH
     size_t count = 0;
     CK_RV rv = CKR_FUNCTION_FAILED;
 
-    /* the casts: OSSL_PARAM is for both directions */
+    /* the casts are needed because OSSL_PARAM serves both directions */
     list[count++] = OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, (char *)digest_name(digest), 0);
     list[count++] = OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, (void *)secret, SECRET_NBYTES);
     if (params->ulSharedDataLen > 0) {
@@ -88,7 +88,7 @@ static CK_RV stretch(const uint8_t *secret, enum digest_id digest, const CK_ECDH
     return rv;
 }
 
-/* The new object, and a reference to the base key that outlasts the lock. */
+/* Make the new object, and take a reference to the base key that is valid without the lock. */
 static CK_RV prepare(struct session *session, const struct mechanism *mechanism, CK_OBJECT_HANDLE handle,
                      struct template template, struct object **out, EVP_PKEY **out_base)
 {
@@ -129,7 +129,7 @@ static CK_RV set_value(struct object *object, struct template template, const ui
     if (rv != CKR_OK) {
         return rv;
     }
-    if (digest == DIGEST_NONE) { /* what is too much goes from the front: PKCS #11, "Elliptic curve Diffie-Hellman" */
+    if (digest == DIGEST_NONE) { /* excess bytes are removed at the front: PKCS #11, "Elliptic curve Diffie-Hellman" */
         memcpy(value, secret + SECRET_NBYTES - nbytes, nbytes);
     } else {
         rv = stretch(secret, digest, params, value, nbytes);

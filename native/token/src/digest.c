@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * digest.c - C_Digest and its parts, and what signatures have in common with it.
+ * digest.c - C_Digest and its functions for parts, and functions that signatures share with it.
  */
 #include <openssl/crypto.h>
 
@@ -88,7 +88,7 @@ CK_RV C_DigestInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism)
     return rv;
 }
 
-/* The digest of what came before and of `data`; the end of the operation unless only a length was asked for. */
+/* Digest `data` after the parts before, and end the operation unless only the length was asked for. */
 static CK_RV finish(struct session *session, const uint8_t *data, CK_ULONG nbytes, CK_BYTE *out, CK_ULONG *io_nbytes)
 {
     struct hash_operation *hash = &session->hash;

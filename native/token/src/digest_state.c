@@ -2,8 +2,8 @@
  *
  * digest_state.c - C_GetOperationState and C_SetOperationState, for digests.
  *
- * libcrypto does not give the inside of a digest away, so what the application gets is a ticket: the state itself stays
- * here, as a copy of the context, until STATES younger ones have been made or the module is finalised.
+ * libcrypto does not export the state of a digest, so the application gets a ticket. The state itself stays here, as a
+ * copy of the context, until STATES newer ones have been saved or the module is finalised.
  */
 #include "signatures.h"
 
@@ -13,13 +13,13 @@
 #define TICKET_NBYTES 24
 
 struct saved_state {
-    uint8_t ticket[TICKET_NBYTES]; /* all zero: none */
+    uint8_t ticket[TICKET_NBYTES]; /* all zero in a free entry */
     const struct mechanism *mechanism;
     EVP_MD_CTX *md;
 };
 
 static const uint8_t ticket_magic[8] = "cs-state";
-static struct saved_state states[STATES]; /* under the module's lock */
+static struct saved_state states[STATES]; /* guarded by the module's lock */
 static size_t next_state;
 
 void states_free(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ec.c - keys on P-256, between the forms of PKCS #11 and libcrypto's.
+ * ec.c - keys on P-256: conversion between the forms of PKCS #11 and of libcrypto.
  */
 #include "objects.h"
 
@@ -27,7 +27,7 @@ CK_RV ec_check_params(const uint8_t *params, CK_ULONG nbytes)
                                                                           : CKR_ATTRIBUTE_VALUE_INVALID;
 }
 
-/* A key of libcrypto from a point, a private value, or both. */
+/* Make a key of libcrypto from a point, a private value, or both. */
 static CK_RV make_key(const uint8_t *point, const BIGNUM *value, EVP_PKEY **out)
 {
     OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
@@ -59,7 +59,7 @@ done:
     return rv;
 }
 
-/* The bare point of one that may be in an OCTET STRING; NULL: neither. */
+/* Find the point itself in a value that may be an OCTET STRING. NULL if the value is neither. */
 static const uint8_t *bare_point(const uint8_t *point, CK_ULONG nbytes)
 {
     if (nbytes == EC_POINT_NBYTES + 2 && point[0] == TAG_OCTET_STRING && point[1] == EC_POINT_NBYTES) {
@@ -76,7 +76,7 @@ CK_RV ec_public_key(const uint8_t *point, CK_ULONG nbytes, EVP_PKEY **out)
     return bare != NULL ? make_key(bare, NULL, out) : CKR_ATTRIBUTE_VALUE_INVALID;
 }
 
-/* The point that belongs to a private value. */
+/* Compute the point that belongs to a private value. */
 static CK_RV private_key(const uint8_t *value, CK_ULONG nbytes, EVP_PKEY **out)
 {
     EC_GROUP *group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
@@ -105,7 +105,7 @@ done:
     return rv;
 }
 
-/* SubjectPublicKeyInfo, which for one curve is always the same but for the point (RFC 5480, 2). */
+/* SubjectPublicKeyInfo, which for one curve differs only in the point (RFC 5480, 2). */
 static CK_RV set_public_key_info(struct object *object)
 {
     static const uint8_t head[] = {0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01,
@@ -175,7 +175,7 @@ CK_RV ec_complete_private(struct object *object)
     if (object->key == NULL) {
         rv = private_key(attribute_bytes(value), value->nbytes, &object->key);
     }
-    if (rv == CKR_OK && value->nbytes != EC_VALUE_NBYTES) { /* leading zeros, or none */
+    if (rv == CKR_OK && value->nbytes != EC_VALUE_NBYTES) { /* with leading zeros removed or added */
         number = BN_bin2bn(attribute_bytes(value), (int)value->nbytes, NULL);
         rv = number != NULL && BN_bn2binpad(number, padded, sizeof padded) == sizeof padded ? CKR_OK : CKR_HOST_MEMORY;
         if (rv == CKR_OK) {
@@ -208,7 +208,7 @@ CK_RV ec_export(EVP_PKEY *key, struct object *public_object, struct object *priv
             return CKR_FUNCTION_FAILED;
         }
         rv = set_point(public_object, point);
-        if (rv == CKR_OK) { /* one of its own, without the private value */
+        if (rv == CKR_OK) { /* the public key gets a key of libcrypto without the private value */
             rv = make_key(point, NULL, &public_object->key);
         }
         if (rv != CKR_OK) {

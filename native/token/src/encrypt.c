@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * encrypt.c - C_Encrypt and its parts.
+ * encrypt.c - C_Encrypt, C_EncryptUpdate and C_EncryptFinal.
  */
 #include "ciphers.h"
 
@@ -17,7 +17,7 @@ CK_RV C_EncryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_
     return rv;
 }
 
-/* Bytes that come at the end. */
+/* Number of bytes that the end of the operation produces. */
 static CK_ULONG end_nbytes(const struct cipher_operation *cipher)
 {
     switch (cipher->mechanism->family) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * events.c - tokens that come and go.
+ * events.c - insertion and removal of tokens, and waiting for them.
  *
- * Waiting takes a condition variable, which an application's mutexes do not come with; so this one lock is always the
- * system's. It is taken after the module's, and never before it.
+ * Waiting needs a condition variable, which an application's mutexes do not offer, so this one lock is always the
+ * system's. It is taken after the module's lock, never before it.
  */
 #include "sessions.h"
 
@@ -11,7 +11,7 @@
 
 static pthread_mutex_t wait_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t happened = PTHREAD_COND_INITIALIZER;
-static unsigned long happenings; /* under wait_lock */
+static unsigned long happenings; /* guarded by wait_lock */
 
 void events_wake(void)
 {
@@ -61,7 +61,7 @@ CK_RV cside_token_remove(CK_SLOT_ID slot_id)
     return move_token(slot_id, false);
 }
 
-/* The first event that nobody has heard of. */
+/* The first event that was not reported yet. */
 static CK_RV take_event(CK_SLOT_ID *out_slot_id)
 {
     CK_RV rv = lock_take(&module->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * find.c - searches. C_FindObjectsInit finds everything, so that a search is of one moment; an object that is destroyed
- * before its handle is asked for leaves a handle that is no longer valid.
+ * find.c - searches. C_FindObjectsInit collects all handles, so that the result is that of one moment. If an object is
+ * destroyed before C_FindObjects returns its handle, that handle is no longer valid.
  */
 #include "objects.h"
 
@@ -18,7 +18,7 @@ static bool matches(const struct object *object, struct template template)
             (attribute->nbytes > 0 && memcmp(attribute_bytes(attribute), wanted->pValue, attribute->nbytes) != 0)) {
             return false;
         }
-        /* a value that must not be read must not be guessed either */
+        /* a value that must not be read must not be found by guessing either */
         if (wanted->type == CKA_VALUE && (class_bit(object->object_class) & (IN_PRIVATE | IN_SECRET)) != 0 &&
             (attribute_bool(object, CKA_SENSITIVE) || !attribute_bool(object, CKA_EXTRACTABLE))) {
             return false;
@@ -43,7 +43,7 @@ static CK_RV add_handle(struct find_operation *find, CK_OBJECT_HANDLE handle)
     return CKR_OK;
 }
 
-/* Oldest first. */
+/* Order by handle, the oldest first. */
 static void reverse(struct find_operation *find)
 {
     for (CK_ULONG low = 0, high = find->count; low + 1 < high; low++, high--) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * generate.c - C_GenerateKey and C_GenerateKeyPair. No lock is held while a pair is made.
+ * generate.c - C_GenerateKey and C_GenerateKeyPair. No lock is held while a pair is generated.
  */
 #include <openssl/crypto.h>
 
 #include "objects.h"
 
-/* How long the key will be: CKA_VALUE_LEN, or what the digest of the key's type makes where the template says nothing. */
+/* The length of the key: CKA_VALUE_LEN, or the length of the digest of the key type if the template has none. */
 static CK_RV choose_length(const struct mechanism *mechanism, struct template template, CK_ULONG *out)
 {
     CK_RV rv = CKR_OK;
@@ -77,14 +77,15 @@ CK_RV C_GenerateKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_
     return rv;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------------------------------- */
+/* ---- pairs
+ * ----------------------------------------------------------------------------------------------------------- */
 
 struct pair {
     struct object *public_object;
     struct object *private_object;
 };
 
-/* Objects by the templates, without values yet. */
+/* Make objects from the templates, without values yet. */
 static CK_RV prepare(struct session *session, const struct mechanism *mechanism, struct template public_template,
                      struct template private_template, struct pair *pair)
 {
@@ -101,7 +102,7 @@ static CK_RV prepare(struct session *session, const struct mechanism *mechanism,
                                   &pair->private_object);
     }
     if (rv == CKR_OK && attribute_find(pair->private_object, CKA_EC_PARAMS) != NULL) {
-        rv = CKR_TEMPLATE_INCONSISTENT; /* they are the public key's to say */
+        rv = CKR_TEMPLATE_INCONSISTENT; /* the parameters belong into the template of the public key */
     }
     if (rv == CKR_OK) {
         params = attribute_find(pair->public_object, CKA_EC_PARAMS);
@@ -118,7 +119,7 @@ static CK_RV complete(struct object *object, const struct mechanism *mechanism)
     return rv == CKR_OK ? object_complete(object) : rv;
 }
 
-/* Both, or none. */
+/* Add both objects, or none. */
 static CK_RV publish(struct session *session, struct pair *pair, CK_OBJECT_HANDLE *out_public,
                      CK_OBJECT_HANDLE *out_private)
 {

@@ -10,7 +10,7 @@
 #define INDEX_MASK ((CK_ULONG)((1u << INDEX_BITS) - 1))
 
 struct handle_entry {
-    CK_ULONG handle; /* CK_INVALID_HANDLE: free */
+    CK_ULONG handle; /* CK_INVALID_HANDLE if the entry is free */
     void *item;
     uint32_t next_free;
 };
@@ -62,7 +62,7 @@ CK_ULONG handle_add(struct handle_table *table, void *item)
 
 static struct handle_entry *entry_get(const struct handle_table *table, CK_ULONG handle)
 {
-    CK_ULONG index = (handle & INDEX_MASK) - 1; /* huge where the handle has no index */
+    CK_ULONG index = (handle & INDEX_MASK) - 1; /* out of range if the handle has no index */
 
     if (handle == CK_INVALID_HANDLE || index >= table->used || table->entries[index].handle != handle) {
         return NULL;

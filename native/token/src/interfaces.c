@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * interfaces.c - the function lists of 2.40, 3.0 and 3.2. These work before C_Initialize.
+ * interfaces.c - the function lists of 2.40, 3.0 and 3.2. The functions that return them work before C_Initialize.
  */
 #include "module.h"
 
@@ -75,7 +75,7 @@ CK_RV C_GetInterface(CK_UTF8CHAR_PTR pInterfaceName, CK_VERSION_PTR pVersion, CK
         return CKR_FUNCTION_FAILED;
     }
     for (size_t i = 0; i < INTERFACES; i++) {
-        const CK_VERSION *version = interfaces[i].pFunctionList; /* what every list begins with */
+        const CK_VERSION *version = interfaces[i].pFunctionList; /* every list begins with its version */
 
         if ((pVersion == NULL || (version->major == pVersion->major && version->minor == pVersion->minor)) &&
             (interfaces[i].flags & flags) == flags) {

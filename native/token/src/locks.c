@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * locks.c - the application's mutexes, or the system's. Where the application offers both, its own are taken.
+ * locks.c - the application's mutexes, or the system's. Where the application allows both, its own are used.
  */
 #include "module.h"
 
-static CK_CREATEMUTEX mutex_create; /* NULL: the system's */
+static CK_CREATEMUTEX mutex_create; /* NULL if the system's mutexes are used */
 static CK_DESTROYMUTEX mutex_destroy;
 static CK_LOCKMUTEX mutex_lock;
 static CK_UNLOCKMUTEX mutex_unlock;

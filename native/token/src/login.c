@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * login.c - who is logged in to a token: nobody, the user or the security officer, for all sessions alike.
+ * login.c - login and logout. A token has nobody, the user or the security officer logged in, for all its sessions
+ * alike.
  */
 #include "objects.h"
 
@@ -36,7 +37,7 @@ static CK_RV login(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR 
     return rv;
 }
 
-/* For the private key of the operation under way, which has CKA_ALWAYS_AUTHENTICATE. */
+/* Log in for the private key of the active operation, which has CKA_ALWAYS_AUTHENTICATE. */
 static CK_RV login_context(struct session *session, const CK_UTF8CHAR *pin, CK_ULONG pin_nbytes)
 {
     struct slot *slot = session->slot;
@@ -51,7 +52,7 @@ static CK_RV login_context(struct session *session, const CK_UTF8CHAR *pin, CK_U
     }
     rv = slot->logged_in != CKU_USER ? CKR_USER_NOT_LOGGED_IN : pin_check(slot, &slot->user_pin, pin, pin_nbytes);
     if (rv == CKR_PIN_LOCKED) {
-        token_logout(slot); /* as the standard has it: a user who is locked out is not logged in */
+        token_logout(slot); /* by the standard, a user whose PIN is locked is not logged in */
     }
     lock_give(&module->lock);
     if (rv == CKR_OK) {
@@ -101,7 +102,7 @@ CK_RV C_LoginUser(CK_SESSION_HANDLE hSession, CK_USER_TYPE userType, CK_UTF8CHAR
     if (rv != CKR_OK) {
         return rv;
     }
-    rv = pUsername == NULL ? CKR_ARGUMENTS_BAD : CKR_USER_TYPE_INVALID; /* no user of a token has a name */
+    rv = pUsername == NULL ? CKR_ARGUMENTS_BAD : CKR_USER_TYPE_INVALID; /* users of this token have no names */
     module_leave();
     return rv;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mechanisms.c - the table of mechanisms, in the order of their numbers.
+ * mechanisms.c - the table of mechanisms, sorted by number.
  */
 #include "mechanisms.h"
 
@@ -47,7 +47,7 @@ static const struct mechanism mechanisms[] = {
     DIGEST_ROW(CKM_SHA3_512, DIGEST_SHA3_512),
     HMAC_ROWS(CKM_SHA3_512_HMAC, CKM_SHA3_512_HMAC_GENERAL, DIGEST_SHA3_512, CKK_SHA3_512_HMAC),
     KEY_GEN_ROW(CKM_SHA3_512_KEY_GEN, DIGEST_SHA3_512, CKK_SHA3_512_HMAC),
-    /* this one counts in bits */
+    /* the sizes of this mechanism are in bits */
     {CKM_GENERIC_SECRET_KEY_GEN, FAMILY_SECRET_KEY_GEN, DIGEST_NONE, MODE_NONE, CKK_GENERIC_SECRET, SECRET_MIN * 8,
      SECRET_MAX * 8, CKF_GENERATE},
     {CKM_EC_KEY_PAIR_GEN, FAMILY_EC_KEY_PAIR_GEN, DIGEST_NONE, MODE_NONE, CKK_EC, 256, 256,

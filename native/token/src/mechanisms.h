@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mechanisms.h - what the token can do.
+ * mechanisms.h - the mechanisms of the token.
  */
 #ifndef TOKEN_MECHANISMS_H
 #define TOKEN_MECHANISMS_H
@@ -10,8 +10,8 @@
 enum family {
     FAMILY_DIGEST,
     FAMILY_HMAC,
-    FAMILY_HMAC_GENERAL, /* the length is the parameter */
-    FAMILY_ECDSA,        /* of a digest that the caller made */
+    FAMILY_HMAC_GENERAL, /* HMAC; the parameter is the length of the output */
+    FAMILY_ECDSA,        /* ECDSA of a digest that the caller computed */
     FAMILY_ECDSA_DIGEST,
     FAMILY_AES,
     FAMILY_AES_PAD, /* CBC with PKCS #7 padding */
@@ -28,22 +28,23 @@ struct mechanism {
     enum family family;
     enum digest_id digest;
     enum cipher_mode mode;
-    CK_KEY_TYPE key_type; /* of the key it works with or makes */
+    CK_KEY_TYPE key_type; /* type of the key that it uses or generates */
     CK_ULONG min_key;
     CK_ULONG max_key;
     CK_FLAGS flags;
 };
 
-/** NULL: not one of ours, or libcrypto does not offer it. */
+/** NULL if the token does not have the mechanism, or libcrypto does not offer it. */
 const struct mechanism *mechanism_find(CK_MECHANISM_TYPE type);
 
-/** The mechanism of a C_...Init, which must be able to do what `flag` says. CKR_ARGUMENTS_BAD, CKR_MECHANISM_INVALID. */
+/** The mechanism of a C_...Init function, which must support the operation of `flag`. CKR_ARGUMENTS_BAD,
+ *  CKR_MECHANISM_INVALID. */
 CK_RV mechanism_choose(const CK_MECHANISM *wanted, CK_FLAGS flag, const struct mechanism **out);
 
 /** CKR_MECHANISM_PARAM_INVALID unless there is no parameter. */
 CK_RV mechanism_no_parameter(const CK_MECHANISM *wanted);
 
-/** Bytes of a digest. */
+/** Number of bytes of a digest. */
 CK_ULONG digest_nbytes(enum digest_id id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * messages.c - the message functions of 3.0, for AES-GCM: many messages under one key, each with an IV and a tag of its own
- * in CK_GCM_MESSAGE_PARAMS. A plaintext in parts comes out with its last part, once the tag was right.
+ * messages.c - the message functions of 3.0, for AES-GCM: many messages under one key, each with an IV and a tag of its
+ * own in CK_GCM_MESSAGE_PARAMS. A plaintext in parts is returned with its last part, after the tag was verified.
  */
 #include "ciphers.h"
 
@@ -55,7 +55,7 @@ static CK_RV read_parameter(const void *parameter, CK_ULONG nbytes, CK_GCM_MESSA
     return CKR_OK;
 }
 
-/* Fill the IV after its fixed bits, where the application leaves that to the token. */
+/* Generate the IV after its fixed bits, if the application leaves that to the token. */
 static CK_RV make_iv(const CK_GCM_MESSAGE_PARAMS *params)
 {
     CK_ULONG fixed = params->ulIvFixedBits / 8;
@@ -105,7 +105,7 @@ static CK_RV message_begin(struct cipher_operation *cipher, const void *paramete
     return gcm_associate(cipher->ctx, associated, associated_nbytes);
 }
 
-/* The last part of a message. */
+/* Process the last part of a message. */
 static CK_RV message_end(struct session *session, const CK_GCM_MESSAGE_PARAMS *params, const uint8_t *data,
                          CK_ULONG nbytes, uint8_t *out)
 {
@@ -137,7 +137,7 @@ static CK_RV message_end(struct session *session, const CK_GCM_MESSAGE_PARAMS *p
     return rv == CKR_ENCRYPTED_DATA_INVALID ? CKR_AEAD_DECRYPT_FAILED : rv;
 }
 
-/* A whole message. An error ends the message, not the operation: other messages may follow. */
+/* Process a whole message. An error ends the message and not the operation, so other messages may follow. */
 static CK_RV message_all(CK_SESSION_HANDLE handle, enum cipher_kind kind, const void *parameter,
                          CK_ULONG parameter_nbytes, const uint8_t *associated, CK_ULONG associated_nbytes,
                          const uint8_t *data, CK_ULONG nbytes, CK_BYTE *out, CK_ULONG *io_nbytes)
@@ -162,7 +162,7 @@ static CK_RV message_all(CK_SESSION_HANDLE handle, enum cipher_kind kind, const 
     if (rv == CKR_OK) {
         rv = output_room(out, io_nbytes, nbytes, &asked);
     }
-    if (rv == CKR_OK && (!asked || nbytes == 0)) { /* an empty message has no output but its tag */
+    if (rv == CKR_OK && (!asked || nbytes == 0)) { /* the only output of an empty message is its tag */
         rv = message_begin(&session->cipher, parameter, parameter_nbytes, associated, associated_nbytes);
         if (rv == CKR_OK) {
             rv = message_end(session, &params, data, nbytes, out);

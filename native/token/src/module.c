@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.c - C_Initialize to C_Finalize, and what a fork does to the module.
+ * module.c - C_Initialize and C_Finalize, and the state of the module after fork().
  *
- * A call counts itself in before it looks whether the module is there, so that C_Finalize, which first says that it is
- * not, can wait until nobody is inside. In a child of fork(2) the module is not initialised; what the parent had stays
- * allocated, since its locks may be held by threads that do not exist here.
+ * Each call increments a counter before it checks whether the module is initialised. C_Finalize first marks the module
+ * as not initialised, and then waits until the counter is 0. In a child of fork(2) the module is not initialised; the
+ * parent's memory stays allocated, since its locks may be held by threads that do not exist in the child.
  */
 #include "module.h"
 
@@ -20,12 +20,12 @@
 
 struct module *module;
 
-static struct module *abandoned; /* of the parent process: reachable, and so not a leak */
+static struct module *abandoned; /* the parent process's; it stays reachable, so that it is no leak */
 static atomic_bool is_ready;
 static atomic_bool is_ending;
 static atomic_int calls;
-static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER; /* C_Initialize and C_Finalize take turns */
-static _Thread_local int callbacks;                           /* that this thread is in */
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER; /* makes C_Initialize and C_Finalize exclude each other */
+static _Thread_local int callbacks;                           /* number of callbacks that this thread is in */
 
 static void before_fork(void)
 {
@@ -113,7 +113,8 @@ void text_pad(CK_UTF8CHAR *out, size_t out_nbytes, const char *text)
     memcpy(out, text, nbytes < out_nbytes ? nbytes : out_nbytes);
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------------------ */
+/* ---- life
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static CK_RV arguments_check(const CK_C_INITIALIZE_ARGS *args)
 {
@@ -199,7 +200,7 @@ CK_RV C_Finalize(CK_VOID_PTR pReserved)
     CK_RV rv = CKR_OK;
 
     if (callbacks > 0) {
-        return CKR_FUNCTION_FAILED; /* the call that made the callback would wait for itself */
+        return CKR_FUNCTION_FAILED; /* the call that called the callback would wait for itself */
     }
     pthread_mutex_lock(&life_lock);
     if (!atomic_load(&is_ready)) {

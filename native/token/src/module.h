@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.h - the module as a whole: its life, its locks, and what hangs on it.
+ * module.h - the module: its initialisation, its locks and its tables.
  *
  * Locks, outermost first:
  * - a session's `lock` guards its operations, and is held while they compute;
@@ -26,9 +26,10 @@
 #define PIN_MIN_NBYTES 4
 #define PIN_MAX_NBYTES 64
 
-/* ---- locks ----------------------------------------------------------------------------------------------------------- */
+/* ---- locks
+ * ----------------------------------------------------------------------------------------------------------- */
 
-/** The application's mutex where it gave functions for them, else the system's. */
+/** The application's mutex if it gave the functions for mutexes, else the system's. */
 struct lock {
     void *mutex;
     pthread_mutex_t os_mutex;
@@ -40,25 +41,27 @@ void lock_destroy(struct lock *lock);
 CK_RV lock_take(struct lock *lock);
 void lock_give(struct lock *lock);
 
-/* ---- handles --------------------------------------------------------------------------------------------------------- */
+/* ---- handles
+ * --------------------------------------------------------------------------------------------------------- */
 
-/** Items by handle. A handle is a serial number above an index, and never used twice in a process, so that a stale one is
- *  found out. Under the module's lock. */
+/** Items by handle. A handle has a serial number in its upper bits and an index in its lower bits. It is never used
+ *  twice in a process, so that a stale handle is detected. Guarded by the module's lock. */
 struct handle_table {
     struct handle_entry *entries;
     uint32_t capacity;
     uint32_t used;
-    uint32_t free_head; /* index + 1; 0 at the end */
+    uint32_t free_head; /* index + 1 of the first free entry; 0 if there is none */
 };
 
-CK_ULONG handle_add(struct handle_table *table, void *item); /* CK_INVALID_HANDLE: no room */
+CK_ULONG handle_add(struct handle_table *table, void *item); /* CK_INVALID_HANDLE if the table is full */
 void *handle_get(const struct handle_table *table, CK_ULONG handle);
 CK_ULONG handle_renew(struct handle_table *table, CK_ULONG handle);
 void handle_remove(struct handle_table *table, CK_ULONG handle);
-void *handle_at(const struct handle_table *table, uint32_t index); /* NULL: nothing there; for loops below `used` */
+void *handle_at(const struct handle_table *table, uint32_t index); /* NULL if the entry is free */
 void handle_table_free(struct handle_table *table);
 
-/* ---- the module ------------------------------------------------------------------------------------------------------ */
+/* ---- the module
+ * ------------------------------------------------------------------------------------------------------ */
 
 struct slot;
 struct session;
@@ -69,32 +72,34 @@ struct module {
     CK_ULONG slot_count;
     struct handle_table sessions;
     struct handle_table objects;
-    char *store_dir;          /* NULL: everything in memory */
-    struct module *abandoned; /* the parent process's, in a child of fork() */
+    char *store_dir;          /* NULL if everything is in memory */
+    struct module *abandoned; /* in a child of fork(): the parent process's module */
 };
 
 /** The one module; NULL before C_Initialize. */
 extern struct module *module;
 
-/** Every call begins with one of the `enter`s, and ends with its `leave` unless that failed. C_Finalize waits for calls. */
+/** Every call begins with one of the enter functions, and ends with the matching leave function unless entering failed.
+ *  C_Finalize waits for calls. */
 CK_RV call_enter(void);
 void call_leave(void);
 
-/** A call that holds the module's lock all the time. */
+/** For a call that holds the module's lock all the time. */
 CK_RV module_enter(void);
 void module_leave(void);
 
-/** Whether the module is being finalised; ends waiting. */
+/** Whether the module is being finalised, which ends waiting calls. */
 bool module_is_ending(void);
 
-/** Around callbacks to the application, from which the module must not be finalised. */
+/** To be called before and after a callback of the application, during which the module must not be finalised. */
 void module_callback_begin(void);
 void module_callback_end(void);
 
-/** Text as the standard's structs want it. */
+/** Write text as in the standard's structs, padded with blanks. */
 void text_pad(CK_UTF8CHAR *out, size_t out_nbytes, const char *text);
 
-/* ---- random numbers -------------------------------------------------------------------------------------------------- */
+/* ---- random numbers
+ * -------------------------------------------------------------------------------------------------- */
 
 CK_RV random_bytes(void *out, CK_ULONG nbytes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * objects.c - objects in their table: who sees them, who may change them, what becomes of them.
+ * objects.c - the table of objects: which session may see, change and destroy an object.
  */
 #include "objects.h"
 
@@ -137,7 +137,8 @@ void objects_renew_private(struct slot *slot)
     }
 }
 
-/* ---- completion ------------------------------------------------------------------------------------------------------ */
+/* ---- completion
+ * ------------------------------------------------------------------------------------------------------ */
 
 bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes)
 {
@@ -160,7 +161,7 @@ bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes)
     }
 }
 
-/* The first bytes of a block of zeros, encrypted, or of a SHA-1 where the key does not encrypt. */
+/* The key check value: the first bytes of an encrypted block of zeros, or of the SHA-1 of a key that cannot encrypt. */
 static CK_RV check_value(const struct object *object, const uint8_t *value, CK_ULONG nbytes, uint8_t *out)
 {
     static const uint8_t zeros[16];
@@ -195,7 +196,7 @@ static CK_RV complete_secret(struct object *object)
         (value_len != CK_UNAVAILABLE_INFORMATION && value_len != value->nbytes)) {
         return CKR_ATTRIBUTE_VALUE_INVALID;
     }
-    if (given == NULL || given->nbytes > 0) { /* an empty one says: no check value */
+    if (given == NULL || given->nbytes > 0) { /* an empty attribute asks for no check value */
         rv = check_value(object, attribute_bytes(value), value->nbytes, check);
         if (rv == CKR_OK && given != NULL &&
             (given->nbytes != sizeof check || memcmp(attribute_bytes(given), check, sizeof check) != 0)) {
@@ -225,7 +226,8 @@ CK_RV object_complete(struct object *object)
     }
 }
 
-/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+/* ---- keys
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static bool is_allowed(const struct object *key, CK_MECHANISM_TYPE mechanism)
 {

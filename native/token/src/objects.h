@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * objects.h - objects and their attributes. All under the module's lock, but for objects that are not in the table yet.
+ * objects.h - objects and their attributes. The module's lock guards all but objects that are not in the table yet.
  */
 #ifndef TOKEN_OBJECTS_H
 #define TOKEN_OBJECTS_H
 
 #include "sessions.h"
 
-/* ---- attributes ------------------------------------------------------------------------------------------------------ */
+/* ---- attributes
+ * ------------------------------------------------------------------------------------------------------ */
 
 #define ATTRIBUTE_SMALL_NBYTES 16
 #define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 26)
@@ -24,16 +25,16 @@ struct attribute {
 struct object {
     CK_OBJECT_HANDLE handle;
     struct slot *slot;
-    CK_SESSION_HANDLE owner; /* of a session object */
+    CK_SESSION_HANDLE owner; /* the session of a session object */
     CK_OBJECT_CLASS object_class;
     CK_KEY_TYPE key_type;
     bool is_token;
     bool is_private;
     uint16_t count;
     uint16_t capacity;
-    struct attribute *attributes; /* by type */
-    EVP_PKEY *key;                /* of EC keys */
-    EVP_MAC_CTX *mac;             /* keyed, to be copied by operations: that is quicker than to key another */
+    struct attribute *attributes; /* sorted by type */
+    EVP_PKEY *key;                /* for EC keys */
+    EVP_MAC_CTX *mac;             /* with the key set; operations copy it, which is quicker */
     enum digest_id mac_digest;
     struct object *next;
     struct object *previous;
@@ -44,10 +45,11 @@ const uint8_t *attribute_bytes(const struct attribute *attribute);
 CK_RV attribute_set(struct object *object, CK_ATTRIBUTE_TYPE type, const void *value, CK_ULONG nbytes);
 CK_RV attribute_set_bool(struct object *object, CK_ATTRIBUTE_TYPE type, bool value);
 CK_RV attribute_set_ulong(struct object *object, CK_ATTRIBUTE_TYPE type, CK_ULONG value);
-bool attribute_bool(const struct object *object, CK_ATTRIBUTE_TYPE type); /* false where there is none */
+bool attribute_bool(const struct object *object, CK_ATTRIBUTE_TYPE type); /* false if there is no such attribute */
 CK_ULONG attribute_ulong(const struct object *object, CK_ATTRIBUTE_TYPE type);
 
-/* ---- what attributes there are --------------------------------------------------------------------------------------- */
+/* ---- what attributes there are
+ * --------------------------------------------------------------------------------------- */
 
 enum attribute_kind { KIND_BOOL, KIND_ULONG, KIND_BYTES, KIND_DATE, KIND_MECHANISMS };
 
@@ -62,13 +64,13 @@ enum {
 };
 
 enum {
-    RULE_NEVER = 1,         /* the token's own to set */
-    RULE_NEEDED = 2,        /* by C_CreateObject, and to read a stored object */
-    RULE_ONLY_CREATE = 4,   /* not in templates of keys that are generated, unwrapped or derived */
-    RULE_ONLY_GENERATE = 8, /* not in those of C_CreateObject */
+    RULE_NEVER = 1,         /* only the token sets it */
+    RULE_NEEDED = 2,        /* required by C_CreateObject, and in a stored object */
+    RULE_ONLY_CREATE = 4,   /* not allowed in templates of keys that are generated, unwrapped or derived */
+    RULE_ONLY_GENERATE = 8, /* not allowed in templates of C_CreateObject */
     RULE_SENSITIVE = 16,    /* hidden in keys that are sensitive or not extractable */
-    RULE_CHANGE = 32,       /* C_SetAttributeValue and C_CopyObject may */
-    RULE_COPY = 64,         /* C_CopyObject may */
+    RULE_CHANGE = 32,       /* C_SetAttributeValue and C_CopyObject may change it */
+    RULE_COPY = 64,         /* C_CopyObject may change it */
     RULE_STAYS_TRUE = 128,
     RULE_STAYS_FALSE = 256,
     RULE_SO_TRUE = 512 /* only the SO sets it to true */
@@ -81,19 +83,20 @@ struct attribute_rule {
     unsigned rules;
 };
 
-/** IN_…; 0: not a class of ours. */
+/** One of IN_…, or 0 if the token does not have the class. */
 unsigned class_bit(CK_OBJECT_CLASS object_class);
 
-/** NULL: the class has no such attribute; `*out_known` whether another one has. */
+/** NULL if the class has no such attribute; `*out_known` says whether another class has it. */
 const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, CK_OBJECT_CLASS object_class, bool *out_known);
 
 /** The n-th rule; NULL at the end. */
 const struct attribute_rule *attribute_rule_at(size_t index);
 
-/** CKR_ATTRIBUTE_VALUE_INVALID: no such value is of this kind. */
+/** CKR_ATTRIBUTE_VALUE_INVALID if the value is not of this kind. */
 CK_RV attribute_value_check(const struct attribute_rule *rule, const void *value, CK_ULONG nbytes);
 
-/* ---- templates ------------------------------------------------------------------------------------------------------- */
+/* ---- templates
+ * ------------------------------------------------------------------------------------------------------- */
 
 struct template
 {
@@ -107,64 +110,68 @@ enum purpose { TO_CREATE, TO_GENERATE, TO_UNWRAP, TO_DERIVE };
 CK_RV template_check(struct template template);
 const CK_ATTRIBUTE *template_find(struct template template, CK_ATTRIBUTE_TYPE type);
 
-/** An unsigned integer of the template; `*out` stays where it has none. */
+/** An unsigned integer of the template; `*out` is not changed if the template has none. */
 CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *out);
 
-/** A new object with the template's attributes and defaults for the others, of the class and key type that the template
- *  says or, where it says nothing, these; CK_UNAVAILABLE_INFORMATION: it must say. Not yet complete. */
+/** Make a new object with the template's attributes and defaults for the others. Its class and key type are those of
+ *  the template, else those of the arguments, of which CK_UNAVAILABLE_INFORMATION means that the template must have
+ *  one. The object is not complete yet. */
 CK_RV object_from_template(struct session *session, enum purpose purpose, struct template template,
                            CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type, struct object **out);
 
-/** A copy with the template's changes. */
+/** Make a copy with the template's changes. */
 CK_RV object_copy(struct session *session, const struct object *original, struct template template,
                   struct object **out);
 
-/** Take the template's changes: all or none. */
+/** Apply the template's changes, all or none. */
 CK_RV object_change(struct session *session, struct object *object, struct template template);
 
-/* ---- objects --------------------------------------------------------------------------------------------------------- */
+/* ---- objects
+ * --------------------------------------------------------------------------------------------------------- */
 
 struct object *object_new(struct slot *slot, CK_OBJECT_CLASS object_class);
 void object_free(struct object *object);
 
-/** What follows from the value: lengths, check values, libcrypto's key. CKR_ATTRIBUTE_VALUE_INVALID, … */
+/** Set what follows from the value: lengths, check values, libcrypto's key. CKR_ATTRIBUTE_VALUE_INVALID, … */
 CK_RV object_complete(struct object *object);
 
 /** Whether the session may make or change such an object. CKR_SESSION_READ_ONLY, CKR_USER_NOT_LOGGED_IN. */
 CK_RV object_writable(const struct session *session, const struct object *object);
 
-/** Into the table, and the store. Takes the object only on CKR_OK. */
+/** Add the object to the table and to the store. Takes ownership only on CKR_OK. */
 CK_RV object_add(struct session *session, struct object *object, CK_OBJECT_HANDLE *out_handle);
-CK_RV object_link(struct object *object); /* the table alone */
+CK_RV object_link(struct object *object); /* add to the table only */
 
-/** Out of the table, and freed; the store is not asked. */
+/** Remove the object from the table and free it; the store is not changed. */
 void object_unlink(struct object *object);
 
-/** Out of the table and the store, and freed. */
+/** Remove the object from the table and from the store, and free it. */
 void object_remove(struct object *object);
 
-/** What the session may see; NULL otherwise. */
+/** The object of a handle; NULL if the session must not see it. */
 struct object *object_find(const struct session *session, CK_OBJECT_HANDLE handle);
 
 void objects_destroy_owned(struct session *session);
 void objects_forget(struct slot *slot);
 void objects_renew_private(struct slot *slot);
 
-/* ---- keys ------------------------------------------------------------------------------------------------------------ */
+/* ---- keys
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /** The key for an operation: CKR_KEY_HANDLE_INVALID, CKR_KEY_TYPE_INCONSISTENT, CKR_KEY_FUNCTION_NOT_PERMITTED,
  *  CKR_MECHANISM_INVALID (CKA_ALLOWED_MECHANISMS). */
 CK_RV key_find(const struct session *session, CK_OBJECT_HANDLE handle, CK_OBJECT_CLASS object_class,
                CK_ATTRIBUTE_TYPE usage, const struct mechanism *mechanism, struct object **out);
 
-/** CKA_SENSITIVE and its relations, for keys that were generated (`base` NULL, `is_local`), derived from `base`, or
- *  brought in from outside. */
+/** Set CKA_SENSITIVE and related attributes of a key that was generated (`base` NULL, `is_local`), derived from `base`,
+ *  or imported. */
 CK_RV key_history(struct object *object, bool is_local, CK_MECHANISM_TYPE mechanism, const struct object *base);
 
-/** Whether a secret key of that type may have a value of that length. */
+/** Whether a secret key of this type may have a value of this length. */
 bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes);
 
-/* ---- EC -------------------------------------------------------------------------------------------------------------- */
+/* ---- EC
+ * -------------------------------------------------------------------------------------------------------------- */
 
 #define EC_VALUE_NBYTES 32
 #define EC_POINT_NBYTES 65 /* uncompressed */
@@ -172,7 +179,7 @@ bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes);
 CK_RV ec_check_params(const uint8_t *params, CK_ULONG nbytes);
 CK_RV ec_complete_public(struct object *object);
 CK_RV ec_complete_private(struct object *object);
-CK_RV ec_public_key(const uint8_t *point, CK_ULONG nbytes, EVP_PKEY **out); /* raw, or in an OCTET STRING */
+CK_RV ec_public_key(const uint8_t *point, CK_ULONG nbytes, EVP_PKEY **out); /* the point is raw or in an OCTET STRING */
 CK_RV ec_generate(EVP_PKEY **out);
 CK_RV ec_export(EVP_PKEY *key, struct object *public_object, struct object *private_object);
 

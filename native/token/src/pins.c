@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * pins.c - PINs: kept as salted PBKDF2, compared in constant time, counted.
+ * pins.c - PINs, which are stored as salted PBKDF2 and compared in constant time. Wrong PINs are counted.
  *
- * The iterations are few: a login is something that the benchmarks measure, and what stands behind this lock is not worth
- * protecting. A token for real keys takes hundreds of thousands.
+ * The number of iterations is small, because the benchmarks measure a login and no real key is behind it. A token for
+ * real keys takes hundreds of thousands.
  */
 #include <string.h>
 
@@ -128,7 +128,7 @@ CK_RV C_InitToken(CK_SLOT_ID slotID, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen, CK
     return rv;
 }
 
-/* Change a PIN in memory and in the store, or in neither. */
+/* Change a PIN both in memory and in the store, or in neither. */
 static CK_RV pin_replace(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes)
 {
     struct pin old = *pin;

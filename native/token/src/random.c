@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * random.c - libcrypto's generator.
+ * random.c - random numbers, by libcrypto's generator.
  */
 #include "sessions.h"
 
@@ -35,7 +35,7 @@ CK_RV C_SeedRandom(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSeed, CK_ULONG ulSee
     if ((pSeed == NULL && ulSeedLen > 0) || ulSeedLen > INT32_MAX) {
         rv = CKR_ARGUMENTS_BAD;
     } else {
-        RAND_add(pSeed, (int)ulSeedLen, 0.0); /* welcome, but nothing we count on */
+        RAND_add(pSeed, (int)ulSeedLen, 0.0); /* counted as no entropy */
     }
     session_leave(session);
     return rv;

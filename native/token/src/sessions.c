@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sessions.c - sessions open and close, and calls find their way into them.
+ * sessions.c - opens and closes sessions, and finds the session of a call.
  */
 #include "objects.h"
 
 #include <stdlib.h>
 
-/* ---- calls ----------------------------------------------------------------------------------------------------------- */
+/* ---- calls
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static void session_free(struct session *session)
 {
@@ -135,7 +136,8 @@ bool session_is_user(const struct session *session)
     return session->slot->logged_in == CKU_USER;
 }
 
-/* ---- open and close -------------------------------------------------------------------------------------------------- */
+/* ---- open and close
+ * -------------------------------------------------------------------------------------------------- */
 
 static void session_close(struct session *session)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sessions.h - sessions, and the operations in them.
+ * sessions.h - sessions and their operations.
  */
 #ifndef TOKEN_SESSIONS_H
 #define TOKEN_SESSIONS_H
@@ -10,24 +10,25 @@
 #include "mechanisms.h"
 #include "slots.h"
 
-/* ---- operations ------------------------------------------------------------------------------------------------------ */
+/* ---- operations
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* A session has at most one operation that digests, one that encrypts, and one search. */
+/* A session has at most one operation of each kind: digest or signature, encryption or decryption, search. */
 
 enum hash_kind { HASH_NONE, HASH_DIGEST, HASH_SIGN, HASH_VERIFY, HASH_VERIFY_SIGNATURE };
 
-#define SIGNATURE_MAX_NBYTES 64 /* of P-256, and of the longest HMAC */
+#define SIGNATURE_MAX_NBYTES 64 /* the length for P-256, and of the longest HMAC */
 
 struct hash_operation {
     enum hash_kind kind;
     const struct mechanism *mechanism;
-    bool updated;        /* in parts, so that the one-shot functions are too late */
-    bool must_login;     /* CKA_ALWAYS_AUTHENTICATE, and not yet done */
-    CK_ULONG out_nbytes; /* of the digest or signature */
-    EVP_MD_CTX *md;      /* these two stay for the next operation, without keys */
+    bool updated;        /* parts were processed, after which the one-shot functions are not allowed */
+    bool must_login;     /* CKA_ALWAYS_AUTHENTICATE is set and the user has not logged in for this operation yet */
+    CK_ULONG out_nbytes; /* length of the digest or signature */
+    EVP_MD_CTX *md;      /* these two are kept for the next operation, without keys */
     EVP_MAC_CTX *mac;
     EVP_PKEY *key;
-    uint8_t expected[SIGNATURE_MAX_NBYTES]; /* C_VerifySignatureInit's */
+    uint8_t expected[SIGNATURE_MAX_NBYTES]; /* the signature given to C_VerifySignatureInit */
     CK_ULONG expected_nbytes;
 };
 
@@ -38,28 +39,29 @@ struct cipher_operation {
     const struct mechanism *mechanism;
     bool updated;
     bool in_message;     /* between C_...MessageBegin and the last C_...MessageNext */
-    EVP_CIPHER_CTX *ctx; /* stays, without keys */
-    uint8_t iv[16];      /* of CBC, to start again */
+    EVP_CIPHER_CTX *ctx; /* kept for the next operation, without keys */
+    uint8_t iv[16];      /* of CBC, with which the operation can start again */
     CK_ULONG buffered;   /* bytes that `ctx` holds back */
-    CK_ULONG tag_nbytes; /* of GCM */
-    uint64_t bytes_left; /* before CTR's counter would begin again */
-    uint8_t *held;       /* GCM's ciphertext, until its tag is known to be right */
+    CK_ULONG tag_nbytes; /* length of GCM's tag */
+    uint64_t bytes_left; /* bytes before CTR's counter would wrap */
+    uint8_t *held;       /* GCM's ciphertext, until its tag is verified */
     CK_ULONG held_nbytes;
     CK_ULONG held_capacity;
-    bool has_tail; /* the last part of the plaintext, which did not fit */
+    bool has_tail; /* `tail` has the last part of the plaintext, which did not fit into the output */
     uint8_t tail[16];
     CK_ULONG tail_nbytes;
 };
 
 struct find_operation {
     bool is_active;
-    CK_OBJECT_HANDLE *handles; /* stays for the next search */
+    CK_OBJECT_HANDLE *handles; /* kept for the next search */
     CK_ULONG capacity;
     CK_ULONG count;
     CK_ULONG next;
 };
 
-/* ---- sessions -------------------------------------------------------------------------------------------------------- */
+/* ---- sessions
+ * -------------------------------------------------------------------------------------------------------- */
 
 struct session {
     CK_SESSION_HANDLE handle;
@@ -67,48 +69,49 @@ struct session {
     CK_FLAGS flags;
     CK_NOTIFY notify;
     void *application;
-    atomic_uint refs;    /* the table's, and one for each call under way */
-    atomic_bool is_open; /* in the table */
+    atomic_uint refs;    /* one of the table, and one for each active call */
+    atomic_bool is_open; /* the session is in the table */
     CK_ULONG object_count;
 
-    struct lock lock; /* guards what follows */
-    bool is_busy;     /* a call is in a callback, with the lock given back */
+    struct lock lock; /* guards the members that follow */
+    bool is_busy;     /* a call is in a callback and has released the lock */
     struct hash_operation hash;
     struct cipher_operation cipher;
     struct find_operation find;
 };
 
-/** A call on the session's operations, with its lock held. CKR_SESSION_HANDLE_INVALID; CKR_OPERATION_ACTIVE while another
- *  call is in a callback. */
+/** For a call on the session's operations, which holds the session's lock. CKR_SESSION_HANDLE_INVALID;
+ *  CKR_OPERATION_ACTIVE while another call is in a callback. */
 CK_RV session_enter(CK_SESSION_HANDLE handle, struct session **out);
 void session_leave(struct session *session);
 
-/** A call with the module's lock held, and not the session's: on objects, PINs and logins. */
+/** For a call on objects, PINs or logins, which holds the module's lock and not the session's. */
 CK_RV session_enter_module(CK_SESSION_HANDLE handle, struct session **out);
 
-/** A call that holds no lock, only the session. */
+/** For a call that holds no lock, only a reference to the session. */
 CK_RV session_hold(CK_SESSION_HANDLE handle, struct session **out);
 void session_drop(struct session *session);
 
-/** Let the application's callback have a turn, without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED. */
-CK_RV session_surrender(struct session *session);          /* with the session's lock, given back meanwhile */
-CK_RV session_surrender_unlocked(struct session *session); /* with none */
+/** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED. */
+CK_RV session_surrender(struct session *session);          /* holds the session's lock, releases it meanwhile */
+CK_RV session_surrender_unlocked(struct session *session); /* holds no lock */
 
 bool session_is_rw(const struct session *session);
 bool session_is_user(const struct session *session);
 
-/** Close them all. Under the module's lock. */
+/** Close all sessions. The caller holds the module's lock. */
 void sessions_close(struct slot *slot);
 void sessions_free(void);
-void states_free(void); /* of C_GetOperationState */
+void states_free(void); /* frees the states that C_GetOperationState saved */
 
-/* ---- what the operations share --------------------------------------------------------------------------------------- */
+/* ---- what the operations share
+ * --------------------------------------------------------------------------------------- */
 
-/** Between two turns for the application. */
+/** Bytes that are processed between two calls of the application's callback. */
 #define SURRENDER_NBYTES ((CK_ULONG)1 << 20)
 
-/** Room for a result of known length: CKR_OK, or what to return while the operation goes on. `*out_asked`: only the length
- *  was asked for. */
+/** Check the room for a result of known length. Returns CKR_OK, or the value to return while the operation stays
+ *  active. `*out_asked` says whether only the length was asked for. */
 CK_RV output_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, bool *out_asked);
 
 void hash_end(struct hash_operation *hash);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sessions_cancel.c - C_SessionCancel, what it is about, and its forebears.
+ * sessions_cancel.c - C_SessionCancel, and the older functions C_GetFunctionStatus and C_CancelFunction.
  */
 #include "sessions.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sign.c - C_Sign and its parts.
+ * sign.c - C_Sign, C_SignUpdate and C_SignFinal.
  */
 #include "signatures.h"
 

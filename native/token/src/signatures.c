@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * signatures.c - HMAC and ECDSA, made and checked.
+ * signatures.c - makes and verifies signatures by HMAC and ECDSA.
  */
 #include "signatures.h"
 
@@ -10,18 +10,18 @@
 #include <openssl/crypto.h>
 #include <openssl/ecdsa.h>
 
-#define RAW_MAX_NBYTES 128 /* of CKM_ECDSA's data, of which the first bits of the order's width count */
+#define RAW_MAX_NBYTES 128 /* limit of CKM_ECDSA's data, of which only as many bits as the order has are used */
 #define HALF_NBYTES (SIGNATURE_MAX_NBYTES / 2)
 #define DER_MAX_NBYTES 80
 
-/* A context with the key in it. */
+/* Make a context with the key. */
 static EVP_MAC_CTX *keyed_mac(const struct object *key, enum digest_id digest)
 {
     const struct attribute *value = attribute_find(key, CKA_VALUE);
     EVP_MAC_CTX *mac = EVP_MAC_CTX_new(algorithms.hmac);
     OSSL_PARAM params[2];
 
-    /* the cast: OSSL_PARAM is for both directions */
+    /* the cast is needed because OSSL_PARAM serves both directions */
     params[0] = OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)digest_name(digest), 0);
     params[1] = OSSL_PARAM_construct_end();
     if (mac != NULL && EVP_MAC_init(mac, attribute_bytes(value), value->nbytes, params) != 1) {
@@ -133,9 +133,10 @@ CK_RV signature_update(struct session *session, const uint8_t *data, CK_ULONG nb
                                                            : hash_update(session, data, nbytes);
 }
 
-/* ---- ECDSA ----------------------------------------------------------------------------------------------------------- */
+/* ---- ECDSA
+ * ----------------------------------------------------------------------------------------------------------- */
 
-/* What ECDSA signs: a digest of the parts, or the data itself. */
+/* The input of ECDSA: a digest of the parts, or the data itself. */
 static CK_RV ecdsa_input(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out,
                          size_t *out_nbytes)
 {
@@ -222,7 +223,8 @@ done:
     return rv;
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------------ */
+/* ---- both
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static CK_RV mac_make(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * signatures.h - what C_Sign, C_Verify and C_VerifySignature share.
+ * signatures.h - functions that C_Sign, C_Verify and C_VerifySignature share.
  */
 #ifndef TOKEN_SIGNATURES_H
 #define TOKEN_SIGNATURES_H
@@ -12,13 +12,14 @@ CK_RV digest_start(struct hash_operation *hash, const struct mechanism *mechanis
 /** Begin with a key. */
 CK_RV signature_start(struct session *session, enum hash_kind kind, const CK_MECHANISM *wanted, CK_OBJECT_HANDLE key);
 
-/** The next part: CKR_FUNCTION_NOT_SUPPORTED for a mechanism without parts, which ends the operation as all errors do. */
+/** Process the next part. CKR_FUNCTION_NOT_SUPPORTED for a mechanism without parts; like any error it ends the
+ *  operation. */
 CK_RV signature_update(struct session *session, const uint8_t *data, CK_ULONG nbytes);
 
-/** The signature of what came before and of `data`, `out_nbytes` of the operation long. */
+/** Sign the parts before and `data`. The signature has `out_nbytes` of the operation. */
 CK_RV signature_make(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out);
 
-/** Whether this is the signature of what came before and of `data`. */
+/** Verify the signature of the parts before and `data`. */
 CK_RV signature_check(struct session *session, const uint8_t *data, CK_ULONG nbytes, const uint8_t *signature,
                       CK_ULONG signature_nbytes);
 

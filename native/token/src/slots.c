@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * slots.c - how many slots there are, and what they and their tokens say of themselves.
+ * slots.c - the slots, their number, and the information about them and their tokens.
  */
 #include "slots.h"
 
@@ -26,7 +26,7 @@ static CK_ULONG wanted_count(void)
     return text == NULL || *end != '\0' || count < 1 || count > SLOTS_MAX ? SLOTS_DEFAULT : count;
 }
 
-/* The part of a list with semicolons that is the slot's; NULL: there is none. */
+/* The slot's part of a list that is separated by semicolons; NULL if there is none. */
 static const char *list_part(const char *list, CK_SLOT_ID slot_id, size_t *out_nbytes)
 {
     for (CK_ULONG i = 0; list != NULL; i++) {
@@ -227,7 +227,7 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slotID, CK_TOKEN_INFO_PTR pInfo)
         pInfo->ulFreePrivateMemory = CK_UNAVAILABLE_INFORMATION;
         pInfo->hardwareVersion = hardware_version;
         pInfo->firmwareVersion = firmware_version;
-        text_pad(pInfo->utcTime, sizeof pInfo->utcTime, ""); /* no clock */
+        text_pad(pInfo->utcTime, sizeof pInfo->utcTime, ""); /* the token has no clock */
     }
     module_leave();
     return rv;

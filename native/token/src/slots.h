@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * slots.h - slots, and the tokens in them. All under the module's lock.
+ * slots.h - slots, and the tokens in them. All of it is guarded by the module's lock.
  */
 #ifndef TOKEN_SLOTS_H
 #define TOKEN_SLOTS_H
@@ -15,7 +15,7 @@
 
 struct pin {
     bool is_set;
-    uint8_t failures; /* in a row */
+    uint8_t failures; /* wrong PINs in a row */
     uint8_t salt[PIN_SALT_NBYTES];
     uint8_t hash[PIN_HASH_NBYTES];
 };
@@ -24,7 +24,7 @@ struct slot {
     CK_SLOT_ID id;
     bool is_removable;
     bool is_present;
-    bool has_event; /* that nobody has heard of */
+    bool has_event; /* there is an event that was not reported yet */
     char description[65];
 
     bool is_initialized;
@@ -48,23 +48,25 @@ CK_RV slot_find(CK_SLOT_ID slot_id, struct slot **out);
 /** CKR_SLOT_ID_INVALID, CKR_TOKEN_NOT_PRESENT. */
 CK_RV slot_with_token(CK_SLOT_ID slot_id, struct slot **out);
 
-/** Initialise the slots that CSIDE_TOKEN_PRESET names and that have no token yet. */
+/** Initialise the tokens that CSIDE_TOKEN_PRESET describes, unless they are initialised already. */
 CK_RV presets_apply(void);
 
 /** Give a token a label, the SO's PIN and a new serial number. */
 CK_RV token_initialize(struct slot *slot, const CK_UTF8CHAR *so_pin, CK_ULONG so_pin_nbytes, const CK_UTF8CHAR *label);
 
-/** Log out; private session objects are destroyed, handles of private token objects invalid. */
+/** Log out. Private session objects are destroyed, and handles of private token objects become invalid. */
 void token_logout(struct slot *slot);
 
-/* ---- PINs ------------------------------------------------------------------------------------------------------------ */
+/* ---- PINs
+ * ------------------------------------------------------------------------------------------------------------ */
 
 CK_RV pin_set(struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
 
-/** Check a PIN, and count. CKR_PIN_INCORRECT, CKR_PIN_LOCKED. */
+/** Check a PIN, and count wrong ones. CKR_PIN_INCORRECT, CKR_PIN_LOCKED. */
 CK_RV pin_check(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
 
-/* ---- events ---------------------------------------------------------------------------------------------------------- */
+/* ---- events
+ * ---------------------------------------------------------------------------------------------------------- */
 
 void events_wake(void);
 void events_after_fork(void);

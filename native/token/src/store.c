@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * store.c - files of the store. See store.h for what lies where.
+ * store.c - reads and writes the files of the store. store.h describes them.
  */
 #include "store.h"
 
@@ -62,7 +62,8 @@ CK_RV store_open(void)
     return CKR_OK;
 }
 
-/* ---- write ----------------------------------------------------------------------------------------------------------- */
+/* ---- write
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static bool write_all(int file, const uint8_t *data, size_t nbytes)
 {
@@ -81,7 +82,7 @@ static bool write_all(int file, const uint8_t *data, size_t nbytes)
     return true;
 }
 
-/* The slot's directory, open. */
+/* Open the slot's directory. */
 static int slot_open(const struct slot *slot)
 {
     char path[PATH_MAX];
@@ -172,7 +173,8 @@ CK_RV store_forget(const struct object *object)
     return is_done ? CKR_OK : CKR_DEVICE_ERROR;
 }
 
-/* ---- all files of a slot --------------------------------------------------------------------------------------------- */
+/* ---- all files of a slot
+ * --------------------------------------------------------------------------------------------- */
 
 static bool ends_with(const char *name, const char *suffix)
 {
@@ -212,7 +214,7 @@ CK_RV store_erase(struct slot *slot)
     return is_done ? CKR_OK : CKR_DEVICE_ERROR;
 }
 
-/* A whole file, to be freed; NULL: none, or not to be read. */
+/* Read a whole file, which the caller frees. NULL if there is none, or if it cannot be read. */
 static uint8_t *read_file(int dir, const char *name, size_t *out_nbytes)
 {
     struct stat status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * store_format.c - what is in the files of the store: a magic number, items, and a SHA-256 of all before it, which finds
- * damage and no more. Numbers are big-endian; those that are values of attributes have eight bytes.
+ * store_format.c - the contents of the files of the store: a magic number, items, and a SHA-256 of everything before
+ * it. The SHA-256 detects damage, and is no protection against changes. Numbers are big-endian; numbers that are values
+ * of attributes have eight bytes.
  *
  *   token:   "CSTOK\1" label[32] serial[16] pin pin, where a pin is: set[1] failures[1] salt[16] hash[32]
  *   object:  "CSOBJ\1" then for each attribute, in the order of their types: type[4] nbytes[4] value
@@ -20,7 +21,8 @@
 static const uint8_t token_magic[MAGIC_NBYTES] = {'C', 'S', 'T', 'O', 'K', 1};
 static const uint8_t object_magic[MAGIC_NBYTES] = {'C', 'S', 'O', 'B', 'J', 1};
 
-/* ---- write ----------------------------------------------------------------------------------------------------------- */
+/* ---- write
+ * ----------------------------------------------------------------------------------------------------------- */
 
 void bytes_add(struct bytes *bytes, const void *data, size_t nbytes)
 {
@@ -100,7 +102,7 @@ void format_token(struct bytes *out, const struct slot *slot)
     add_sum(out);
 }
 
-/* How the values of a type are written. */
+/* Write the value of an attribute, whose form depends on its type. */
 static enum attribute_kind kind_of(CK_ATTRIBUTE_TYPE type)
 {
     const struct attribute_rule *rule = NULL;
@@ -141,7 +143,8 @@ void format_object(struct bytes *out, const struct object *object)
     add_sum(out);
 }
 
-/* ---- read ------------------------------------------------------------------------------------------------------------ */
+/* ---- read
+ * ------------------------------------------------------------------------------------------------------------ */
 
 struct reader {
     const uint8_t *data;
@@ -170,7 +173,7 @@ static uint64_t number_at(const uint8_t *wire, size_t nbytes)
     return number;
 }
 
-/* What is between the magic number and the sum, if both are right. */
+/* The contents between the magic number and the SHA-256, if both are right. */
 static bool open_content(const uint8_t *data, size_t nbytes, const uint8_t *magic, struct reader *out)
 {
     uint8_t sum[SUM_NBYTES];
@@ -222,7 +225,7 @@ bool parse_token(const uint8_t *data, size_t nbytes, struct slot *slot)
     return true;
 }
 
-/* Numbers as this machine has them, in place of those on the wire. */
+/* Convert numbers from the form in the file to that of this machine. */
 static CK_RV set_numbers(struct object *object, CK_ATTRIBUTE_TYPE type, const uint8_t *wire, size_t wire_nbytes)
 {
     size_t count = wire_nbytes / WIRE_ULONG_NBYTES;
@@ -264,7 +267,7 @@ static bool take_attribute(struct reader *reader, struct object *object, uint64_
                                       : attribute_set(object, type, value, nbytes)) == CKR_OK;
 }
 
-/* Whether the attributes are those of an object that this token could have made. */
+/* Whether this token could have made an object with these attributes. */
 static bool is_sound(struct object *object)
 {
     const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);

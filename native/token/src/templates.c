@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * templates.c - templates, checked against the rules, and the objects that they make.
+ * templates.c - checks templates against the rules, and makes objects from them.
  */
 #include <string.h>
 
 #include "templates.h"
 
-#define TEMPLATE_MAX 1024 /* attributes; we know some fifty */
+#define TEMPLATE_MAX 1024 /* attributes; the token has about fifty */
 
 CK_RV template_check(struct template template)
 {
@@ -53,7 +53,7 @@ CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG 
     return CKR_OK;
 }
 
-/* The rule that the attribute falls under, if its value is of the right kind. */
+/* Find the rule for an attribute, and check that its value is of the right kind. */
 CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
 {
     bool is_known = false;
@@ -73,7 +73,8 @@ CK_RV template_only_so(const struct session *session, const struct attribute_rul
                                                                                               : CKR_OK;
 }
 
-/* ---- new objects ----------------------------------------------------------------------------------------------------- */
+/* ---- new objects
+ * ----------------------------------------------------------------------------------------------------- */
 
 static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool value)
 {
@@ -85,7 +86,8 @@ static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool val
     return attribute_set_bool(object, type, value);
 }
 
-/* What the standard leaves to the token: keys are private, sensitive and not extractable, and do what their type is for. */
+/* Defaults that the standard leaves to the token: keys are private, sensitive and not extractable, and allow the
+ * operations of their type. */
 static CK_RV set_defaults(struct object *object)
 {
     bool is_secret = object->object_class == CKO_SECRET_KEY;
@@ -143,7 +145,7 @@ static CK_RV set_defaults(struct object *object)
     return rv;
 }
 
-/* A new name for what may become a file. */
+/* Generate a new CKA_UNIQUE_ID, which is also the name of the file if the object is stored. */
 CK_RV object_set_unique_id(struct object *object)
 {
     uint8_t bytes[16];
@@ -157,7 +159,7 @@ CK_RV object_set_unique_id(struct object *object)
     return rv == CKR_OK ? attribute_set(object, CKA_UNIQUE_ID, text, sizeof text) : rv;
 }
 
-/* The members that mirror attributes. */
+/* Update the members of the struct that repeat attributes. */
 void object_mirror(struct object *object)
 {
     object->is_token = attribute_bool(object, CKA_TOKEN);
@@ -178,7 +180,8 @@ static CK_RV check_purpose(enum purpose purpose, const struct attribute_rule *ru
     return CKR_OK;
 }
 
-/* What C_CreateObject cannot do without. The parameters of an unwrapped private key come with its value. */
+/* Check that the template has the attributes that C_CreateObject requires. The parameters of an unwrapped private key
+ * are in its value. */
 static CK_RV check_needed(enum purpose purpose, const struct object *object)
 {
     unsigned bit = class_bit(object->object_class);
@@ -196,7 +199,7 @@ static CK_RV check_needed(enum purpose purpose, const struct object *object)
     return CKR_OK;
 }
 
-/* What the template says, or else the default; they must not differ where the default is what the mechanism makes. */
+/* The value in the template, or else the default. If the mechanism determines the default, the two must not differ. */
 static CK_RV choose(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *io_value)
 {
     CK_ULONG implied = *io_value;

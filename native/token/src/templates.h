@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * templates.h - what templates that make objects and those that change them share.
+ * templates.h - functions that templates for new objects and templates for changes share.
  */
 #ifndef TOKEN_TEMPLATES_H
 #define TOKEN_TEMPLATES_H
 
 #include "objects.h"
 
-/** The rule that the attribute falls under, if its value is of the right kind. CKR_TEMPLATE_INCONSISTENT: another class's;
- *  CKR_ATTRIBUTE_TYPE_INVALID, CKR_ATTRIBUTE_VALUE_INVALID. */
+/** Find the rule for an attribute, and check that its value is of the right kind. CKR_TEMPLATE_INCONSISTENT: the
+ *  attribute belongs to another class. CKR_ATTRIBUTE_TYPE_INVALID, CKR_ATTRIBUTE_VALUE_INVALID. */
 CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute,
                     const struct attribute_rule **out_rule);
 
-/** CKR_ATTRIBUTE_READ_ONLY for what only the SO may say. */
+/** CKR_ATTRIBUTE_READ_ONLY if only the SO may set the attribute. */
 CK_RV template_only_so(const struct session *session, const struct attribute_rule *rule, const CK_ATTRIBUTE *attribute);
 
-/** A new name for what may become a file. */
+/** Generate a new CKA_UNIQUE_ID, which is also the name of the file if the object is stored. */
 CK_RV object_set_unique_id(struct object *object);
 
-/** Bring the members that mirror attributes up to date. */
+/** Update the members of the struct that repeat attributes. */
 void object_mirror(struct object *object);
 
 #endif

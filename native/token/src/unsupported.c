@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * unsupported.c - functions that the lists hold and the token does not have.
+ * unsupported.c - functions that are in the lists and that the token does not support.
  */
 #include "sessions.h"
 
@@ -15,7 +15,7 @@ static CK_RV not_supported(void)
     return CKR_FUNCTION_NOT_SUPPORTED;
 }
 
-/* The functions are there, but no mechanism can do it. */
+/* These functions exist, but no mechanism of the token supports them. */
 static CK_RV recover_init(CK_SESSION_HANDLE handle, const CK_MECHANISM *mechanism)
 {
     struct session *session = NULL;
@@ -66,7 +66,8 @@ CK_RV C_VerifyRecover(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSignature, CK_ULO
     return recover(hSession);
 }
 
-/* ---- 3.0: messages to sign ------------------------------------------------------------------------------------------- */
+/* ---- 3.0: messages to sign
+ * ------------------------------------------------------------------------------------------- */
 
 CK_RV C_MessageSignInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
 {
@@ -136,7 +137,8 @@ CK_RV C_MessageVerifyFinal(CK_SESSION_HANDLE hSession)
     return not_supported();
 }
 
-/* ---- 3.2 ------------------------------------------------------------------------------------------------------------- */
+/* ---- 3.2
+ * ------------------------------------------------------------------------------------------------------------- */
 
 CK_RV C_EncapsulateKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hPublicKey,
                        CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_BYTE_PTR pCiphertext,

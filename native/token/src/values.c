@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * values.c - C_GetAttributeValue: every attribute gets its answer, whatever became of the others.
+ * values.c - C_GetAttributeValue. Every attribute is answered, even if another one fails.
  */
 #include "objects.h"
 
@@ -57,7 +57,7 @@ CK_RV C_GetAttributeValue(CK_SESSION_HANDLE hSession, CK_OBJECT_HANDLE hObject, 
         for (CK_ULONG i = 0; i < ulCount; i++) {
             CK_RV one = get_value(object, &pTemplate[i]);
 
-            rv = rv == CKR_OK ? one : rv; /* the first that went wrong */
+            rv = rv == CKR_OK ? one : rv; /* return the first error */
         }
     }
     module_leave();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * verify.c - C_Verify and its parts, and those of 3.2 where the signature comes first.
+ * verify.c - C_Verify, C_VerifyUpdate and C_VerifyFinal, and the functions of 3.2 that take the signature first.
  */
 #include "signatures.h"
 
@@ -44,7 +44,8 @@ CK_RV C_VerifySignatureInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechan
     return rv;
 }
 
-/* One piece of data, and the end. `signature` NULL with a length is C_VerifySignatureInit's. */
+/* Verify `data` after the parts before, and end the operation. For HASH_VERIFY_SIGNATURE, the signature is the one that
+ * was given to C_VerifySignatureInit. */
 static CK_RV verify_one(CK_SESSION_HANDLE handle, enum hash_kind kind, const uint8_t *data, CK_ULONG nbytes,
                         const uint8_t *signature, CK_ULONG signature_nbytes)
 {

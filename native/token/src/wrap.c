@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * wrap.c - C_WrapKey and C_UnwrapKey: a secret key as it is, a private key as PKCS #8.
+ * wrap.c - C_WrapKey and C_UnwrapKey. A secret key is wrapped as its value, a private key as PKCS #8.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "ciphers.h"
 
 #define WRAP_OVERHEAD_NBYTES 16
-#define SEMIBLOCK_NBYTES 8 /* what RFC 3394 counts in */
+#define SEMIBLOCK_NBYTES 8 /* the block size of RFC 3394 */
 #define WRAPPED_MAX_NBYTES ((CK_ULONG)1 << 20)
 
-/* A secret that is wiped. */
+/* A secret, which is wiped when it is freed. */
 struct secret {
     uint8_t *data;
     CK_ULONG nbytes;
@@ -27,13 +27,14 @@ static void secret_free(struct secret *secret)
     secret->nbytes = 0;
 }
 
-/* ---- the wrapping key ------------------------------------------------------------------------------------------------ */
+/* ---- the wrapping key
+ * ------------------------------------------------------------------------------------------------ */
 
 struct wrapping {
     const struct mechanism *mechanism;
     const EVP_CIPHER *algorithm;
     const uint8_t *key;
-    const uint8_t *iv; /* NULL: the one of RFC 3394 or RFC 5649 */
+    const uint8_t *iv; /* NULL for the initial value of RFC 3394 or RFC 5649 */
 };
 
 static CK_RV wrapping_choose(const CK_MECHANISM *wanted, CK_FLAGS flag, struct wrapping *out)
@@ -47,7 +48,7 @@ static CK_RV wrapping_choose(const CK_MECHANISM *wanted, CK_FLAGS flag, struct w
     if (out->mechanism->mode == MODE_CBC) {
         iv_nbytes = BLOCK_NBYTES;
     } else if (wanted->ulParameterLen != 0) {
-        iv_nbytes = out->mechanism->mode == MODE_WRAP ? 8 : 4; /* an initial value of the application's */
+        iv_nbytes = out->mechanism->mode == MODE_WRAP ? 8 : 4; /* the application gave an initial value */
     }
     if (wanted->ulParameterLen != iv_nbytes) {
         return CKR_MECHANISM_PARAM_INVALID;
@@ -76,7 +77,7 @@ static CK_RV wrapping_key(const struct session *session, CK_OBJECT_HANDLE handle
     return rv;
 }
 
-/* One go of the cipher; false: libcrypto would not. `out` has room for the overhead. */
+/* Process the data in one call of the cipher. False if libcrypto fails. `out` has room for the overhead. */
 static bool run(const struct wrapping *wrapping, bool encrypts, const uint8_t *data, CK_ULONG nbytes, uint8_t *out,
                 CK_ULONG *out_nbytes)
 {
@@ -92,7 +93,8 @@ static bool run(const struct wrapping *wrapping, bool encrypts, const uint8_t *d
     return is_done;
 }
 
-/* ---- wrap ------------------------------------------------------------------------------------------------------------ */
+/* ---- wrap
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static CK_RV check_wrappable(const struct object *key, const struct object *wrapping)
 {
@@ -106,7 +108,7 @@ static CK_RV check_wrappable(const struct object *key, const struct object *wrap
                                                                                                 : CKR_OK;
 }
 
-/* What is encrypted, in memory of libcrypto's. */
+/* The plaintext to wrap, in memory that libcrypto allocated. */
 static CK_RV export_key(const struct object *key, struct secret *out)
 {
     const struct attribute *value = attribute_find(key, CKA_VALUE);
@@ -125,7 +127,7 @@ static CK_RV export_key(const struct object *key, struct secret *out)
     return out->nbytes > 0 ? CKR_OK : CKR_FUNCTION_FAILED;
 }
 
-/* How long it will be wrapped; 0: the mechanism cannot. */
+/* The length of the wrapped key; 0 if the mechanism cannot wrap it. */
 static CK_ULONG wrapped_nbytes(const struct mechanism *mechanism, CK_ULONG nbytes)
 {
     if (mechanism->mode == MODE_CBC) {
@@ -185,7 +187,8 @@ CK_RV C_WrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJE
     return rv;
 }
 
-/* ---- unwrap ---------------------------------------------------------------------------------------------------------- */
+/* ---- unwrap
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static CK_RV import_private(struct object *object, const struct secret *plain)
 {

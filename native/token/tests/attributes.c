@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading, changing and copying attributes: sizes, short buffers, secrets that stay secret, and changes that are whole or
- * not at all.
+ * Risk: attributes that are read with wrong sizes or into short buffers, secrets that can be read, and changes that are
+ * made in part.
  */
 #include "token.h"
 
@@ -53,8 +53,8 @@ static void reading(void)
     EXPECT(p11->C_GetAttributeValue(session, key, all, COUNT(all)), CKR_ATTRIBUTE_SENSITIVE);
     CHECK(all[0].ulValueLen == CK_UNAVAILABLE_INFORMATION); /* sensitive */
     CHECK(all[1].ulValueLen == CK_UNAVAILABLE_INFORMATION); /* too short */
-    CHECK(all[2].ulValueLen == CK_UNAVAILABLE_INFORMATION); /* not an AES key's */
-    CHECK_EQ(all[3].ulValueLen, sizeof length);             /* the others all the same */
+    CHECK(all[2].ulValueLen == CK_UNAVAILABLE_INFORMATION); /* an AES key does not have it */
+    CHECK_EQ(all[3].ulValueLen, sizeof length);             /* the others are read nevertheless */
     CHECK_EQ(length, 32);
     CHECK_EQ(all[4].ulValueLen, 0);
     CHECK_EQ(all[5].ulValueLen, 3);
@@ -92,7 +92,7 @@ static void history(void)
     CHECK_EQ(mechanism, CKM_AES_KEY_GEN);
     OK(p11->C_GetAttributeValue(session, imported, &made_by, 1));
     CHECK(mechanism == CK_UNAVAILABLE_INFORMATION);
-    OK(set(opened, CKA_SENSITIVE, &yes, 1)); /* later is not always */
+    OK(set(opened, CKA_SENSITIVE, &yes, 1)); /* sensitive from now on, but not always sensitive */
     OK(set(opened, CKA_EXTRACTABLE, &no, 1));
     CHECK(!flag(opened, CKA_ALWAYS_SENSITIVE) && !flag(opened, CKA_NEVER_EXTRACTABLE));
 }
@@ -109,7 +109,7 @@ static void changing(void)
 
     EXPECT(p11->C_SetAttributeValue(session, key, half, 2), CKR_ATTRIBUTE_READ_ONLY);
     OK(p11->C_GetAttributeValue(session, key, &now, 1));
-    CHECK_EQ(now.ulValueLen, 5); /* not even the first */
+    CHECK_EQ(now.ulValueLen, 5); /* not even the first change was made */
     OK(p11->C_SetAttributeValue(session, key, half, 1));
     now.ulValueLen = sizeof label;
     OK(p11->C_GetAttributeValue(session, key, &now, 1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the application gives is used: its mutexes, all of them given back, and its notify callback, which may cancel, and
- * may call the module since no lock is held.
+ * Risk: mutexes of the application that are not used or not destroyed, and a notify callback that cannot cancel or
+ * cannot call the module.
  */
 #include "token.h"
 
@@ -34,7 +34,7 @@ static CK_RV mutex_destroy(void *mutex)
 
 static CK_RV mutex_lock(void *mutex)
 {
-    CHECK_EQ(*(int *)mutex, 0); /* one thread: never held already */
+    CHECK_EQ(*(int *)mutex, 0); /* with one thread it is never locked already */
     *(int *)mutex = 1;
     locked++;
     held++;
@@ -62,7 +62,7 @@ static CK_RV notify(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void *appl
     CHECK_EQ(held, 0);
     notified++;
     OK(p11->C_GetSessionInfo(session, &info));
-    EXPECT(p11->C_Finalize(NULL), CKR_FUNCTION_FAILED); /* not from in here */
+    EXPECT(p11->C_Finalize(NULL), CKR_FUNCTION_FAILED); /* not allowed in a callback */
     if (close_meanwhile) {
         OK(p11->C_CloseSession(session));
     }
@@ -74,7 +74,7 @@ static void initialise(void)
     CK_C_INITIALIZE_ARGS args = {mutex_create, mutex_destroy, mutex_lock, NULL, 0, NULL};
 
     token_load();
-    EXPECT(p11->C_Initialize(&args), CKR_ARGUMENTS_BAD); /* all four, or none */
+    EXPECT(p11->C_Initialize(&args), CKR_ARGUMENTS_BAD); /* all four are needed, or none */
     args.UnlockMutex = mutex_unlock;
     args.pReserved = &args;
     EXPECT(p11->C_Initialize(&args), CKR_ARGUMENTS_BAD);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * AES: every way of cutting a message gives the same, room is asked for exactly, padding and tags are checked, and what is
- * not authentic does not come out.
+ * Risk: AES whose result depends on how a message is split, a length that is not exact, padding or tags that are not
+ * checked, and plaintext that is returned although it is not authentic.
  */
 #include "token.h"
 
@@ -20,7 +20,7 @@ static CK_MECHANISM ctr = {CKM_AES_CTR, &ctr_params, sizeof ctr_params};
 static CK_MECHANISM gcm = {CKM_AES_GCM, &gcm_params, sizeof gcm_params};
 static CK_BYTE message[MESSAGE_NBYTES];
 
-/* Encrypt or decrypt in parts of `step` bytes, each with exactly the room that a first call asked for. */
+/* Encrypt or decrypt in parts of `step` bytes, each with exactly the room that a first call returned. */
 static CK_ULONG in_parts(bool encrypts, CK_MECHANISM *mechanism, const CK_BYTE *data, CK_ULONG nbytes, CK_ULONG step,
                          CK_BYTE *out)
 {
@@ -75,7 +75,7 @@ static void all_cuts(CK_MECHANISM *mechanism, CK_ULONG unit)
             CHECK_EQ(in_parts(false, mechanism, whole, whole_nbytes, step, parts), nbytes);
             CHECK(memcmp(message, parts, nbytes) == 0);
         }
-        if (nbytes > 0) { /* in place, and with no more room than the plaintext needs */
+        if (nbytes > 0) { /* in place, with exactly the room that the plaintext needs */
             CK_ULONG room = nbytes;
 
             memcpy(parts, whole, whole_nbytes);
@@ -194,7 +194,7 @@ static void parameters(void)
     EXPECT(p11->C_EncryptInit(session, &cbc, other), CKR_KEY_FUNCTION_NOT_PERMITTED);
     few.ulCounterBits = 129;
     EXPECT(p11->C_EncryptInit(session, &counter, key), CKR_MECHANISM_PARAM_INVALID);
-    few.ulCounterBits = 1; /* two blocks, and no more */
+    few.ulCounterBits = 1; /* the counter allows two blocks */
     OK(p11->C_EncryptInit(session, &counter, key));
     OK(p11->C_EncryptUpdate(session, message, 32, out, &nbytes));
     nbytes = sizeof out;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two operations at once give what they give apart, and messages of 3.0 what C_Encrypt gives.
+ * Risk: two operations at once whose results differ from those of each alone, and messages of 3.0 that differ from
+ * C_Encrypt.
  */
 #include "token.h"
 
@@ -62,7 +63,8 @@ static void pairs(void)
     EXPECT(p11->C_DecryptVerifyUpdate(session, cipher, 64, plain, NULL), CKR_OPERATION_NOT_INITIALIZED);
     OK(p11->C_VerifyInit(session, &hmac, mac));
     EXPECT(p11->C_DecryptVerifyUpdate(session, cipher, 64, plain, NULL), CKR_ARGUMENTS_BAD);
-    EXPECT(p11->C_DecryptUpdate(session, cipher, 64, plain, &room), CKR_OPERATION_NOT_INITIALIZED); /* both ended */
+    /* both operations have ended */
+    EXPECT(p11->C_DecryptUpdate(session, cipher, 64, plain, &room), CKR_OPERATION_NOT_INITIALIZED);
     EXPECT(p11->C_VerifyFinal(session, signature, 32), CKR_OPERATION_NOT_INITIALIZED);
 }
 
@@ -119,7 +121,7 @@ static void messages(void)
     tag[0] ^= 1;
     EXPECT(p11->C_DecryptMessage(session, &params, sizeof params, text("aad"), 3, cipher, 64, plain, &nbytes),
            CKR_AEAD_DECRYPT_FAILED);
-    tag[0] ^= 1; /* the next message is none the worse */
+    tag[0] ^= 1; /* the next message is not affected */
     OK(p11->C_DecryptMessageBegin(session, &params, sizeof params, text("aad"), 3));
     part = sizeof plain;
     OK(p11->C_DecryptMessageNext(session, &params, sizeof params, cipher, 10, plain, &part, 0));
@@ -134,7 +136,7 @@ static void messages(void)
     CHECK(memcmp(plain, message, 64) == 0);
     OK(p11->C_MessageDecryptFinal(session));
 
-    params.ivGenerator = CKG_GENERATE_RANDOM; /* the token's own IV, but for its fixed bits */
+    params.ivGenerator = CKG_GENERATE_RANDOM; /* the token generates the IV after its fixed bits */
     params.ulIvFixedBits = 12;
     memset(iv, 0xa5, 12);
     OK(p11->C_MessageEncryptInit(session, &by_message, key));

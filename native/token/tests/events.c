@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tokens come and go in the removable slot: sessions die with them, and waiting hears of it, or of the end.
+ * Risk: a token that is removed and keeps its sessions, and waiting that misses an event or the end of the module.
  */
 #include "token.h"
 
@@ -49,7 +49,7 @@ int main(void)
     OK(p11->C_OpenSession(2, RW, NULL, NULL, &session));
     OK(p11->C_Login(session, CKU_SO, text(SO_PIN), strlen(SO_PIN)));
     OK(token_remove(2));
-    OK(token_remove(2)); /* no second event */
+    OK(token_remove(2)); /* there is no second event */
     OK(p11->C_WaitForSlotEvent(CKF_DONT_BLOCK, &slot, NULL));
     CHECK_EQ(slot, 2);
     EXPECT(p11->C_WaitForSlotEvent(CKF_DONT_BLOCK, &slot, NULL), CKR_NO_EVENT);
@@ -71,7 +71,7 @@ int main(void)
     CHECK(pthread_join(thread, NULL) == 0);
     OK(rv);
     OK(p11->C_GetTokenInfo(2, &token_info));
-    CHECK(token_info.flags & CKF_TOKEN_INITIALIZED); /* as it was taken out */
+    CHECK(token_info.flags & CKF_TOKEN_INITIALIZED); /* as it was when it was taken out */
     CHECK_EQ(token_info.ulSessionCount, 0);
 
     CHECK(pthread_create(&thread, NULL, wait_for_event, &rv) == 0);

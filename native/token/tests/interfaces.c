@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The lists of 2.40, 3.0 and 3.2; every function says when the module is not initialised, when a session is none, and when a
- * pointer is missing; functions that the token does not have say that.
+ * Risk: a wrong list of 2.40, 3.0 or 3.2, and a function that gives a wrong return value if the module is not
+ * initialised, a session handle is invalid, a pointer is NULL, or the token does not support the function.
  */
 #include "token.h"
 
@@ -35,7 +35,7 @@ static void lists(void)
     EXPECT(p11->C_GetInterface(NULL, NULL, &found, CKF_INTERFACE_FORK_SAFE), CKR_FUNCTION_FAILED);
 }
 
-/* Every function that takes a session, with this one and nothing else: all must return `rv`. */
+/* Call every function that takes a session with this session and no other argument. All must return `rv`. */
 static void everywhere(CK_SESSION_HANDLE s, CK_RV rv)
 {
     EXPECT(p11->C_InitPIN(s, NULL, 0), rv);
@@ -125,7 +125,7 @@ static void without_session(CK_RV rv)
     EXPECT(p11->C_WaitForSlotEvent(CKF_DONT_BLOCK, NULL, NULL), rv);
 }
 
-/* Functions that the lists hold and the token does not have. */
+/* Functions that are in the lists and that the token does not support. */
 static void missing(CK_RV rv)
 {
     EXPECT(p11->C_MessageSignInit(session, NULL, 0), rv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys are made, wrapped, unwrapped and derived, and refuse where the standard says that they should.
+ * Risk: keys that are generated, wrapped, unwrapped or derived wrongly, or where the standard forbids it.
  */
 #include "token.h"
 
@@ -11,7 +11,7 @@ static void generated(void)
 {
     static const struct {
         CK_MECHANISM_TYPE type;
-        CK_ULONG nbytes; /* 0: as long as the digest */
+        CK_ULONG nbytes; /* 0 for the length of the digest */
         CK_ULONG expected;
     } rows[] = {
         {CKM_AES_KEY_GEN, 16, 16},
@@ -73,7 +73,7 @@ static void wrapped(void)
     CK_ATTRIBUTE no_wrap[] = {{CKA_WRAP, &no, 1}, {CKA_UNWRAP, &no, 1}};
 
     ec_pair(session, &public_key, &private_key);
-    for (size_t i = 0; i < 2; i++) { /* a private key, there and back: its signatures verify */
+    for (size_t i = 0; i < 2; i++) { /* wrap and unwrap a private key, whose signatures still verify */
         CK_MECHANISM ecdsa = {CKM_ECDSA_SHA256, NULL, 0};
         CK_BYTE signature[64];
         CK_ULONG signature_nbytes = sizeof signature;
@@ -145,7 +145,7 @@ static void derived(void)
         CHECK_EQ(point.ulValueLen, 67);
     }
     for (size_t k = 0; k < COUNT(kdfs); k++) {
-        for (int i = 0; i < 2; i++) { /* each with the other's point: as an OCTET STRING, and bare */
+        for (int i = 0; i < 2; i++) { /* each side uses the other's point, as an OCTET STRING and raw */
             CK_ATTRIBUTE value = {CKA_VALUE, values[i], sizeof values[i]};
 
             params.kdf = kdfs[k];
@@ -158,7 +158,7 @@ static void derived(void)
             CHECK_EQ(value.ulValueLen, 16);
         }
         CHECK(memcmp(values[0], values[1], 16) == 0);
-        if (k == 0) { /* the end of the whole secret */
+        if (k == 0) { /* the last bytes of the whole secret */
             CK_ATTRIBUTE value = {CKA_VALUE, whole, sizeof whole};
 
             OK(p11->C_DeriveKey(session, &ecdh, private_keys[1], template, 2, &secrets[1]));
@@ -178,7 +178,7 @@ static void derived(void)
     params.kdf = 999;
     EXPECT(p11->C_DeriveKey(session, &ecdh, private_keys[1], template, 4, &secrets[0]), CKR_MECHANISM_PARAM_INVALID);
     params.kdf = CKD_NULL;
-    points[0][40] ^= 1; /* off the curve */
+    points[0][40] ^= 1; /* the point is not on the curve */
     EXPECT(p11->C_DeriveKey(session, &ecdh, private_keys[1], template, 4, &secrets[0]), CKR_MECHANISM_PARAM_INVALID);
     params.pPublicData = NULL;
     EXPECT(p11->C_DeriveKey(session, &ecdh, private_keys[1], template, 4, &secrets[0]), CKR_MECHANISM_PARAM_INVALID);
@@ -189,7 +189,8 @@ static void derived(void)
 
 static void check_values(void)
 {
-    /* AES-128 of a block of zeros under a key of zeros begins 66e94b (FIPS 197 implementations agree; GCM's H for case 1) */
+    /* AES-128 of a block of zeros under a key of zeros begins 66e94b (FIPS 197 implementations agree; GCM's H for case
+     * 1) */
     CK_BYTE zeros[16] = {0};
     CK_BYTE check[3];
     CK_OBJECT_HANDLE key = secret_key(session, CKK_AES, zeros, 16);

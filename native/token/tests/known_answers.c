@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Published vectors come out as published; their sources stand beside them. Then long inputs, where libcrypto itself is
- * asked for the answer.
+ * Risk: results that differ from published test vectors, whose sources stand beside them, and from libcrypto's for long
+ * inputs.
  */
 #include "token.h"
 
@@ -286,7 +286,7 @@ static void curves(void)
     OK(p11->C_SignInit(session, &ecdsa, private_key));
     OK(p11->C_Sign(session, text("sample"), 6, got, &got_nbytes));
     CHECK_EQ(got_nbytes, 64);
-    OK(p11->C_VerifyInit(session, &ecdsa, public_key)); /* the public key is the private one's */
+    OK(p11->C_VerifyInit(session, &ecdsa, public_key)); /* the public key belongs to the private key */
     OK(p11->C_Verify(session, text("sample"), 6, got, 64));
 
     private_key = ec_object(CKO_PRIVATE_KEY, CKA_VALUE, own, 32);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The module starts and ends as often as one likes; a child of fork() begins anew, and its parent notices nothing.
+ * Risk: a module that cannot be initialised and finalised several times, and a child of fork() that is initialised
+ * already or affects its parent.
  */
 #include "token.h"
 
@@ -23,7 +24,7 @@ static void again_and_again(void)
         EXPECT(p11->C_Finalize(&info), CKR_ARGUMENTS_BAD);
         OK(p11->C_GetInfo(&info));
         CHECK(info.cryptokiVersion.major == 3 && info.cryptokiVersion.minor == 2);
-        OK(p11->C_Finalize(NULL)); /* with a session open, a user logged in */
+        OK(p11->C_Finalize(NULL)); /* while a session is open and a user is logged in */
     }
 }
 
@@ -37,7 +38,7 @@ static void in_child(CK_SESSION_HANDLE session)
     EXPECT(p11->C_Finalize(NULL), CKR_CRYPTOKI_NOT_INITIALIZED);
     OK(p11->C_Initialize(NULL));
     OK(p11->C_GetTokenInfo(0, &token_info));
-    CHECK_EQ(token_info.flags & CKF_TOKEN_INITIALIZED, 0); /* in memory, and so the parent's alone */
+    CHECK_EQ(token_info.flags & CKF_TOKEN_INITIALIZED, 0); /* it is in memory, and so only in the parent */
     EXPECT(p11->C_CloseSession(session), CKR_SESSION_HANDLE_INVALID);
     OK(p11->C_Finalize(NULL));
     exit(0);

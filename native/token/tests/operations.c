@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When operations begin, go on and end: asking for a length or giving too little room does not end them, every other error
- * does; one-shot calls do not mix with parts; keys do only what they are for.
+ * Risk: an operation that ends when only the length is asked for or the room is too small, one that does not end at
+ * another error, one-shot calls that are accepted after parts, and keys that are used for what they do not allow.
  */
 #include "token.h"
 
@@ -44,7 +44,8 @@ static void digest(void)
     OK(p11->C_DigestInit(session, &sha256));
     OK(p11->C_DigestUpdate(session, text("a"), 1));
     EXPECT(p11->C_Digest(session, text("a"), 1, out, &nbytes), CKR_OPERATION_ACTIVE);
-    EXPECT(p11->C_DigestUpdate(session, text("a"), 1), CKR_OPERATION_NOT_INITIALIZED); /* that ended it */
+    /* the error ended the operation */
+    EXPECT(p11->C_DigestUpdate(session, text("a"), 1), CKR_OPERATION_NOT_INITIALIZED);
     OK(p11->C_DigestInit(session, &sha256));
     EXPECT(p11->C_DigestUpdate(session, NULL, 1), CKR_ARGUMENTS_BAD);
     EXPECT(p11->C_DigestFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
@@ -99,10 +100,10 @@ static void state(void)
     EXPECT(p11->C_GetOperationState(session, saved, &saved_nbytes), CKR_BUFFER_TOO_SMALL);
     OK(p11->C_GetOperationState(session, saved, &saved_nbytes));
     EXPECT(p11->C_GetOperationState(session, saved, NULL), CKR_ARGUMENTS_BAD);
-    OK(p11->C_DigestUpdate(session, text("def"), 3)); /* goes on as if nothing had been */
+    OK(p11->C_DigestUpdate(session, text("def"), 3)); /* continues with the saved state */
     OK(p11->C_DigestFinal(session, expected, &nbytes));
     OK(p11->C_OpenSession(0, RO, NULL, NULL, &other));
-    for (int i = 0; i < 2; i++) { /* as often as one likes */
+    for (int i = 0; i < 2; i++) { /* may be repeated */
         OK(p11->C_SetOperationState(other, saved, saved_nbytes, 0, 0));
         OK(p11->C_DigestUpdate(other, text("def"), 3));
         OK(p11->C_DigestFinal(other, out, &nbytes));
@@ -178,13 +179,13 @@ static void sign(void)
     nbytes = 32;
     OK(p11->C_DigestInit(session, &sha256));
     OK(p11->C_Digest(session, text("abc"), 3, out, &nbytes));
-    OK(p11->C_VerifyInit(session, &ecdsa, public_key)); /* the same by hand */
+    OK(p11->C_VerifyInit(session, &ecdsa, public_key)); /* the same with a digest that the caller computed */
     OK(p11->C_Verify(session, out, 32, signature, 64));
     memset(signature, 0, sizeof signature);
     OK(p11->C_VerifyInit(session, &ecdsa, public_key));
     EXPECT(p11->C_Verify(session, out, 32, signature, 64), CKR_SIGNATURE_INVALID);
     OK(p11->C_SignInit(session, &ecdsa, private_key));
-    EXPECT(p11->C_SignUpdate(session, text("abc"), 3), CKR_FUNCTION_NOT_SUPPORTED); /* has no parts */
+    EXPECT(p11->C_SignUpdate(session, text("abc"), 3), CKR_FUNCTION_NOT_SUPPORTED); /* the mechanism has no parts */
     OK(p11->C_SignInit(session, &ecdsa, private_key));
     nbytes = 64;
     EXPECT(p11->C_Sign(session, out, 0, signature, &nbytes), CKR_DATA_LEN_RANGE);

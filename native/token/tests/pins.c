@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PINs: their lengths, who may set which, wrong ones are counted, flagged and lock the token, and the SO unlocks the user.
+ * Risk: PINs of wrong length that are accepted, PINs that the wrong user can set, wrong PINs that are not counted,
+ * flagged or do not lock, and a user whom the SO cannot unlock.
  */
 #include "token.h"
 
@@ -31,7 +32,7 @@ static void lengths(void)
     OK(p11->C_InitPIN(session, pin, 64));
     OK(p11->C_InitPIN(session, text(USER_PIN), strlen(USER_PIN)));
     EXPECT(p11->C_SetPIN(session, text(SO_PIN), strlen(SO_PIN), pin, 3), CKR_PIN_LEN_RANGE);
-    OK(p11->C_SetPIN(session, text(SO_PIN), strlen(SO_PIN), text("another"), 7)); /* the SO's own */
+    OK(p11->C_SetPIN(session, text(SO_PIN), strlen(SO_PIN), text("another"), 7)); /* the SO's own PIN */
     OK(p11->C_Logout(session));
     EXPECT(login(CKU_SO, SO_PIN), CKR_PIN_INCORRECT);
     OK(login(CKU_SO, "another"));
@@ -48,7 +49,7 @@ static void who_may(void)
     EXPECT(p11->C_SetPIN(reader, text(USER_PIN), 8, text("12345"), 5), CKR_SESSION_READ_ONLY);
     OK(p11->C_CloseSession(reader));
     EXPECT(p11->C_SetPIN(session, text("wrong"), 5, text("12345"), 5), CKR_PIN_INCORRECT);
-    OK(p11->C_SetPIN(session, text(USER_PIN), 8, text("12345"), 5)); /* the user's, with nobody logged in */
+    OK(p11->C_SetPIN(session, text(USER_PIN), 8, text("12345"), 5)); /* the user's PIN, while nobody is logged in */
     OK(login(CKU_USER, "12345"));
     EXPECT(p11->C_InitPIN(session, text("12345"), 5), CKR_USER_NOT_LOGGED_IN);
     OK(p11->C_SetPIN(session, text("12345"), 5, text(USER_PIN), 8));
@@ -71,9 +72,9 @@ static void user_lock(void)
     OK(p11->C_InitPIN(session, text(USER_PIN), 8));
     OK(p11->C_Logout(session));
     CHECK_EQ(flags() & CKF_USER_PIN_LOCKED, 0);
-    EXPECT(login(CKU_USER, "x"), CKR_PIN_INCORRECT); /* a PIN of no possible length counts too */
+    EXPECT(login(CKU_USER, "x"), CKR_PIN_INCORRECT); /* a PIN of an impossible length is counted, too */
     CHECK(flags() & CKF_USER_PIN_COUNT_LOW);
-    OK(login(CKU_USER, USER_PIN)); /* and a right one forgives */
+    OK(login(CKU_USER, USER_PIN)); /* a correct PIN resets the count */
     CHECK_EQ(flags() & CKF_USER_PIN_COUNT_LOW, 0);
     OK(p11->C_Logout(session));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sessions: all five states, who excludes whom, stale handles, thousands at once, and what logging out does to objects.
+ * Risk: a wrong session state, logins that do not exclude each other, stale handles, thousands of sessions, and objects
+ * that remain after logout.
  */
 #include "token.h"
 
@@ -54,7 +55,7 @@ static void states(void)
     CHECK_EQ(state(other), CKS_RW_SO_FUNCTIONS);
     OK(p11->C_CloseAllSessions(0));
     EXPECT(p11->C_CloseSession(rw), CKR_SESSION_HANDLE_INVALID);
-    OK(p11->C_OpenSession(0, RW, NULL, NULL, &rw)); /* closing the last one logged out */
+    OK(p11->C_OpenSession(0, RW, NULL, NULL, &rw)); /* closing the last session logged out */
     CHECK_EQ(state(rw), CKS_RW_PUBLIC_SESSION);
     EXPECT(p11->C_LoginUser(rw, CKU_USER, text(USER_PIN), 8, text("alice"), 5), CKR_USER_TYPE_INVALID);
     OK(p11->C_LoginUser(rw, CKU_USER, text(USER_PIN), 8, NULL, 0));
@@ -77,7 +78,7 @@ static void many(void)
     CHECK_EQ(info.ulSessionCount, SESSIONS);
     CHECK_EQ(info.ulRwSessionCount, SESSIONS / 2);
     OK(p11->C_CloseSession(handles[7]));
-    OK(p11->C_OpenSession(0, RO, NULL, NULL, &again)); /* takes the place, not the handle */
+    OK(p11->C_OpenSession(0, RO, NULL, NULL, &again)); /* uses the same entry and another handle */
     CHECK(again != handles[7]);
     EXPECT(p11->C_GetFunctionStatus(handles[7]), CKR_SESSION_HANDLE_INVALID);
     EXPECT(p11->C_GetFunctionStatus(handles[8]), CKR_FUNCTION_NOT_PARALLEL);

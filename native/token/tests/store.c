@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A token in a directory: it comes back as it was, damage to a file costs that file and nothing else, and whoever is killed
- * while writing leaves only whole objects.
+ * Risk: a token in a directory that is read back differently, a damaged file that affects other files, and a process
+ * that is killed while it writes and leaves an incomplete object.
  */
 #include "token.h"
 
@@ -18,7 +18,7 @@ static void slot_dir(char *out, size_t nbytes)
     snprintf(out, nbytes, "%s/slot-0", dir);
 }
 
-/* Calls `each` for every file of the slot; returns how many there are. */
+/* Call `each` for every file of the slot. Returns the number of files. */
 static int files(void (*each)(const char *path))
 {
     char path[300];
@@ -104,7 +104,7 @@ static void round_trip(void)
     OK(p11->C_Initialize(NULL));
     OK(p11->C_GetTokenInfo(0, &after));
     CHECK(memcmp(before.label, after.label, 32) == 0 && memcmp(before.serialNumber, after.serialNumber, 16) == 0);
-    CHECK(after.flags & CKF_USER_PIN_COUNT_LOW); /* not forgotten either */
+    CHECK(after.flags & CKF_USER_PIN_COUNT_LOW); /* the count of wrong PINs was stored, too */
     OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
     CHECK_EQ(find_all(session, found, 16), 2);
     OK(p11->C_Login(session, CKU_USER, text(USER_PIN), 8));
@@ -152,9 +152,9 @@ static void damaged(void)
     CK_OBJECT_HANDLE found[16];
     CK_SESSION_HANDLE session = 0;
 
-    CHECK(freopen("/dev/null", "w", stderr) != NULL); /* it complains, as it should */
+    CHECK(freopen("/dev/null", "w", stderr) != NULL); /* suppress the expected messages */
     for (damage_at = 0; damage_at < 500; damage_at += 7) {
-        for (int i = 0; i < 2; i++) { /* flip a byte, flip it back; cut, and all is lost */
+        for (int i = 0; i < 2; i++) { /* change a byte and restore it; then truncate the file, which loses the token */
             files(damage);
             OK(p11->C_Initialize(NULL));
             OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
@@ -178,7 +178,7 @@ static void damaged(void)
     }
 }
 
-/* Children that write until they are killed. */
+/* Start children that write until they are killed. */
 static void killed(void)
 {
     struct timespec pause = {0, 30000000};
@@ -225,7 +225,7 @@ static void erased(void)
 
     OK(p11->C_Initialize(NULL));
     OK(p11->C_InitToken(0, text(SO_PIN), strlen(SO_PIN), label));
-    CHECK_EQ(files(NULL), 1); /* the token, and no object */
+    CHECK_EQ(files(NULL), 1); /* the file of the token, and none of an object */
     OK(p11->C_Finalize(NULL));
 }
 

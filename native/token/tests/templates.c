@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What templates may say: for each way of being wrong the standard's return value, and nothing is made.
+ * Risk: an invalid template that is accepted, that makes an object nevertheless, or that gives a wrong return value.
  */
 #include "token.h"
 
@@ -17,7 +17,7 @@ static CK_BYTE value[32] = {1};
 #define KEY_TYPE(which) {CKA_KEY_TYPE, &which, sizeof which}
 #define VALUE(nbytes) {CKA_VALUE, value, nbytes}
 
-/* What C_CreateObject makes of a template of up to six attributes. */
+/* Call C_CreateObject with a template of up to six attributes. */
 #define CREATE(rv, ...) \
     do { \
         CK_ATTRIBUTE create_template[] = {__VA_ARGS__}; \

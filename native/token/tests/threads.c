@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads with sessions of their own get right results at the same time; threads that share a session get a result or an
- * error, and never crash.
+ * Risk: wrong results of threads that work at the same time, each with its own session, and crashes of threads that
+ * share a session.
  */
 #include "token.h"
 
@@ -53,7 +53,7 @@ static void *same_session(void *argument)
     CK_ULONG nbytes = 0;
 
     (void)argument;
-    for (int i = 0; i < ROUNDS; i++) { /* whatever comes of it */
+    for (int i = 0; i < ROUNDS; i++) { /* results and errors are both allowed */
         nbytes = sizeof out;
         p11->C_SignInit(shared, &hmac, mac);
         p11->C_SignUpdate(shared, text("abc"), 3);
@@ -75,7 +75,7 @@ static void *open_and_close(void *argument)
     for (int i = 0; i < ROUNDS; i++) {
         CK_SESSION_HANDLE session = shared;
 
-        p11->C_CloseSession(session); /* from under the others' hands */
+        p11->C_CloseSession(session); /* while other threads use it */
         OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
         shared = session;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * token.h - what the tests of the token share: the module, loaded as any program would, and a token to work with.
+ * token.h - functions that the tests of the token share. They load the module like any program, and make a token ready.
  */
 #ifndef TOKEN_TESTS_TOKEN_H
 #define TOKEN_TESTS_TOKEN_H
@@ -30,7 +30,7 @@ static CK_RV (*token_remove)(CK_SLOT_ID slot_id);
 static CK_BBOOL yes = CK_TRUE;
 static CK_BBOOL no = CK_FALSE;
 
-/** dlsym(3) with a function for what it finds; ISO C has no cast for this. */
+/** dlsym(3) for a function; ISO C has no cast from an object pointer to a function pointer. */
 static inline void token_symbol(void *library, const char *name, void *out_function)
 {
     void *symbol = dlsym(library, name);
@@ -60,7 +60,7 @@ static inline void token_load(void)
 
 static inline CK_UTF8CHAR *text(const char *characters)
 {
-    return (CK_UTF8CHAR *)characters; /* the standard knows no const */
+    return (CK_UTF8CHAR *)characters; /* the standard's pointers are not const */
 }
 
 /** Initialise the module and the token in slot 0, with both PINs. */
@@ -80,7 +80,7 @@ static inline void token_start(void)
     OK(p11->C_CloseSession(session));
 }
 
-/** A session in which the user is logged in. */
+/** Open a session and log the user in. */
 static inline CK_SESSION_HANDLE user_session(void)
 {
     CK_SESSION_HANDLE session = 0;
@@ -90,7 +90,7 @@ static inline CK_SESSION_HANDLE user_session(void)
     return session;
 }
 
-/** A session key with these bytes that may do everything its type can. */
+/** Make a session key with these bytes, which allows every operation of its type. */
 static inline CK_OBJECT_HANDLE secret_key(CK_SESSION_HANDLE session, CK_KEY_TYPE key_type, const void *value,
                                           CK_ULONG nbytes)
 {
@@ -115,7 +115,7 @@ static inline CK_OBJECT_HANDLE secret_key(CK_SESSION_HANDLE session, CK_KEY_TYPE
 /** 1.2.840.10045.3.1.7, P-256. */
 static CK_BYTE p256[] = {0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07};
 
-/** A pair on P-256 for everything. */
+/** Generate a pair on P-256, which allows every operation. */
 static inline void ec_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *out_public, CK_OBJECT_HANDLE *out_private)
 {
     CK_MECHANISM mechanism = {CKM_EC_KEY_PAIR_GEN, NULL, 0};
@@ -127,7 +127,7 @@ static inline void ec_pair(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *out_publ
                               COUNT(private_template), out_public, out_private));
 }
 
-/** Bytes from hexadecimal digits, in memory that is freed by nobody's hand but the test's. */
+/** Convert hexadecimal digits to bytes. The test frees the memory. */
 static inline CK_BYTE *unhex(const char *digits, CK_ULONG *out_nbytes)
 {
     size_t nbytes = strlen(digits) / 2;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ratios with bounds, for claims: the run's own where it has them, else computed from its processes.
+"""Ratios with bounds, for claims: those of the run where it has them, otherwise computed from its processes.
 
 The run compares every subject with the reference, every whole binding with every other and partial variants with their
 own, and adjusts all of these intervals together. What it did not compare (one variant with another, one workload with
@@ -20,20 +20,20 @@ from cside_bench.statistics.student import LEAST_PROCESSES, Array, student
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A value and what bounds it; bounds are None where there are too few processes."""
+    """A value and its bounds; the bounds are None where there are too few processes."""
 
     value: float
     low: float | None
     high: float | None
 
     def side(self, threshold: float) -> int:
-        """-1 where all of it is below the threshold, 1 where all of it is at or above, 0 else."""
+        """Return -1 if the whole interval is below the threshold, 1 if it is at or above, and 0 otherwise."""
         if self.low is None or self.high is None:
             return 0
         return -1 if self.high < threshold else (1 if self.low >= threshold else 0)
 
     def within(self, factor: float) -> int:
-        """1 where all of it lies between 1 / factor and factor, -1 where none of it does, 0 else."""
+        """Return 1 if the whole interval is between 1 / factor and factor, -1 if none of it is, and 0 otherwise."""
         if self.low is None or self.high is None:
             return 0
         if self.low > factor or self.high < 1 / factor:
@@ -42,7 +42,7 @@ class Bound:
 
 
 def ratio(run: Run, label: str, workload: str, one: str, two: str) -> Bound | None:
-    """How the times of two subjects compare, adjusted over the run; None where either was not measured."""
+    """Return the ratio of the times of two subjects, adjusted over the run; None if either was not measured."""
     found = run.pair(label, workload, one, two)
     if found is not None:
         return Bound(found.value, found.low, found.high)
@@ -50,12 +50,12 @@ def ratio(run: Run, label: str, workload: str, one: str, two: str) -> Bound | No
 
 
 def comparisons(run: Run, label: str) -> int:
-    """How many comparisons the intervals of an interpreter are adjusted for."""
+    """Return the number of comparisons that the intervals of an interpreter are adjusted for."""
     return next((int(it["comparisons"]) for it in run.summary["interpreters"] if it["label"] == label), 1)
 
 
 def composed(one: Array, two: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
-    """The ratio of two times of the same processes, by the mean of its logarithm; None where there is none."""
+    """Return the ratio of two times of the same processes, by the mean of its logarithm; None if there is none."""
     if len(one) != len(two) or not len(one):
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -68,7 +68,7 @@ def composed(one: Array, two: Array, *, divisor: int, least: int = LEAST_PROCESS
 
 
 def mean(values: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
-    """The mean over processes, with Student's interval at a level divided by ``divisor``; None for no values."""
+    """Return the mean over processes with Student's interval at a level divided by ``divisor``; None for no values."""
     sample = values[np.isfinite(values)]
     if not len(sample):
         return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The claims as data: ``claims.toml``, read and checked.
+"""Reads and checks the claims of ``claims.toml``.
 
-What is wrong is told all at once, with the entry it is in and what is allowed there.
+All errors of a file are reported together, each with its entry and with what is allowed there.
 """
 
 import difflib
@@ -18,27 +18,27 @@ from cside_bench.claims.fields import COMMON, KINDS, Checker, Wrong, text, texts
 SHIPPED: Final = "claims.toml"
 IDENTIFIER: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 TO_RUN: Final = "nox -s bench"
-"""What makes an untestable claim testable, where the claim says nothing else."""
+"""The command that makes an untestable claim testable, unless the claim names another."""
 AT: Final = "@"
-"""Before the name of a set, where patterns of workloads are expected."""
+"""The character before the name of a set, where patterns of workloads are expected."""
 
 
 class CatalogueError(ValueError):
-    """Entries that cannot be read; the text has a line for each."""
+    """Some entries cannot be read; the message has a line for each error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Who says so."""
+    """The source of a claim."""
 
     title: str
     where: str
-    """An address that can be opened, with the place in it."""
+    """An address that can be opened, and the place within it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workloads:
-    """Workloads that several claims are judged by, so that none picks its own."""
+    """A set of workloads that several claims share, so that no claim chooses its own."""
 
     says: str
     patterns: tuple[str, ...]
@@ -47,7 +47,7 @@ class Workloads:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim; ``rule`` has every field of its kind of hypothesis (:data:`.fields.KINDS`), checked."""
+    """A claim. ``rule`` has every field of its kind of hypothesis (:data:`.fields.KINDS`), checked."""
 
     id: str
     title: str
@@ -60,7 +60,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Claims in their order, and the sets of workloads that they name."""
+    """The claims in their order, and the sets of workloads that they name."""
 
     claims: tuple[Claim, ...]
     sets: Mapping[str, Workloads]
@@ -68,25 +68,27 @@ class Catalogue:
 
     @classmethod
     def shipped(cls) -> "Catalogue":
-        """The catalogue of this package."""
+        """Return the catalogue that is shipped with cside."""
         found = files("cside_bench.claims").joinpath(SHIPPED).read_text(encoding="utf-8")
         return cls.parse(found, SHIPPED)
 
     @classmethod
     def parse(cls, content: str, name: str, before: "Catalogue | None" = None) -> "Catalogue":
-        """From TOML; ``name`` is the file's, for messages. Sets and sources of ``before`` may be used, and its claims
-        come first.
+        """Read a catalogue from TOML.
+
+        ``name`` is the name of the file, for messages. The claims of ``before`` come first, and its sets and sources
+        may be used.
 
         Raises :class:`CatalogueError`.
         """
         try:
             document = tomllib.loads(content)
         except tomllib.TOMLDecodeError as error:
-            raise CatalogueError(f"{name} is no TOML: {error}") from error
+            raise CatalogueError(f"{name} is not valid TOML: {error}") from error
         return _Reader(name, before).catalogue(document)
 
     def and_file(self, path: Path) -> "Catalogue":
-        """With the claims of a file. Raises :class:`CatalogueError`, also where it cannot be read."""
+        """Return this catalogue with the claims of a file added. Raises :class:`CatalogueError`."""
         try:
             content = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -94,7 +96,7 @@ class Catalogue:
         return Catalogue.parse(content, str(path), self)
 
     def only(self, ids: Sequence[str]) -> "Catalogue":
-        """The claims of these names; all for none. Raises :class:`CatalogueError` for a name that is not there."""
+        """Return the claims of these names; all if none is given. Raises :class:`CatalogueError` for unknown names."""
         known = [claim.id for claim in self.claims]
         for wanted in ids:
             if wanted not in known:
@@ -108,7 +110,7 @@ def _near(word: str, known: Iterable[str]) -> str:
 
 
 class _Reader:
-    """Reads one file, and keeps what is wrong."""
+    """Reads one file and collects its errors."""
 
     def __init__(self, name: str, before: Catalogue | None) -> None:
         self.name = name
@@ -139,7 +141,7 @@ class _Reader:
         self.problems.append(f"{self.name}: {place}: {what}")
 
     def known(self, place: str, table: Mapping[str, Any], allowed: Iterable[str]) -> None:
-        """Tell of keys that mean nothing."""
+        """Report keys that have no meaning."""
         names = list(allowed)
         for key in table:
             if key not in names:
@@ -153,7 +155,7 @@ class _Reader:
         return {}
 
     def value(self, place: str, table: Mapping[str, Any], key: str, check: Checker) -> Any:
-        """A checked value; None where it is missing or wrong, which is told."""
+        """Return a checked value; None if it is missing or wrong, which is reported."""
         if key not in table:
             self.wrong(place, f"{key} is missing")
             return None
@@ -189,7 +191,7 @@ class _Reader:
         return Source(title, where) if title and where else None
 
     def source(self, place: str, value: Any) -> Source | None:
-        """One that is named, or written out."""
+        """Return a source that is named or written out."""
         if not isinstance(value, str):
             return self.read_source(f"{place}, source", value)
         if value not in self.sources:
@@ -229,7 +231,7 @@ class _Reader:
         return None
 
     def rule(self, place: str, kind: str, hypothesis: Mapping[str, Any]) -> dict[str, Any]:
-        """Every field of the kind, with defaults for what was not given."""
+        """Return every field of the kind, with defaults for fields that are not given."""
         fields = {**KINDS[kind], **COMMON}
         here = f"{place}, hypothesis"
         before = len(self.problems)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hypothesis is about, in a given run: interpreters, workloads and subjects by their patterns.
+"""Selects the interpreters, workloads and subjects of a run that a hypothesis is about, by their patterns.
 
 Patterns are those of :mod:`fnmatch`, as in ``tiers.toml``: a bracket in a workload's name is written ``[[]``.
 """
@@ -12,7 +12,7 @@ from cside_bench.results.evidence import Run
 
 
 def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
-    """The names that match any of the patterns, in their order."""
+    """Return the names that match any of the patterns, in their order."""
     wanted = list(patterns)
     return [name for name in names if any(fnmatchcase(name, pattern) for pattern in wanted)]
 
@@ -20,7 +20,7 @@ def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
 def workloads(
     names: Iterable[str], patterns: Iterable[str], without: Iterable[str], sets: Mapping[str, Workloads]
 ) -> list[str]:
-    """The workloads that patterns mean, sets among them, in their order; ``without`` takes away from all."""
+    """Return the workloads that patterns and sets select, in their order, except those that ``without`` matches."""
     known = list(names)
     found: set[str] = set()
     for pattern in patterns:
@@ -39,7 +39,7 @@ def _one(names: list[str], pattern: str, sets: Mapping[str, Workloads]) -> list[
 
 
 def subjects(run: Run, patterns: Iterable[str]) -> list[str]:
-    """Subjects by name. A pattern with a wildcard means whole bindings only: ``*`` is each of them."""
+    """Return subjects by name. A pattern with a wildcard selects whole bindings only: ``*`` selects each of them."""
     found: list[str] = []
     for pattern in patterns:
         wild = any(char in pattern for char in "*?[")

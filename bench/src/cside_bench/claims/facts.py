@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evidence of the kinds that are about no time: ``available``, and costs that follow from the sources.
+"""Evidence that is not about time: ``available``, and costs that follow from the sources.
 
 They are judged from a quick run, and from one that is not trustworthy, as from any other.
 """
@@ -20,7 +20,7 @@ Rule = Mapping[str, Any]
 
 
 def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """One row per interpreter and subject: how many of the workloads it could have it has, without void cells."""
+    """Return one row per interpreter and subject: the share of its possible workloads that it has."""
     found = Found(absent="the run has none of these subjects on any interpreter")
     everywhere = {
         subject: {
@@ -52,9 +52,9 @@ def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
 
 
 def _could(run: Run, label: str, subject: str, everywhere: set[str]) -> list[str]:
-    """Workloads that a subject could have: those of any whole binding there or, for a partial variant, its own.
+    """Return the workloads that a subject could have: those of any whole binding or, for a partial variant, its own.
 
-    None for a subject that the run measured nowhere: that is then for want of a build, or by choice.
+    The list is empty for a subject that the run measured nowhere: it was not built, or not asked for.
     """
     if not everywhere:
         return []
@@ -65,7 +65,7 @@ def _could(run: Run, label: str, subject: str, everywhere: set[str]) -> list[str
 
 
 def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """Rows of what a binding costs beside speed: lines written, wheels for the matrix, time to import."""
+    """Return rows of a binding's costs beside speed: lines written, wheels for the matrix, time to import."""
     if rule["measure"] == "import":
         return Found(rows=import_rows(run, rule, labels), absent="the run has not timed these imports")
     costs = run.summary["costs"] or {}
@@ -94,20 +94,20 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
 
 
 def _position(value: float, direction: str, limit: float) -> int:
-    """1 where an exact number is on the side of the limit that the rule says, or at it; -1 else."""
+    """Return 1 if an exact number is at the limit or on the side that the rule names, and -1 otherwise."""
     fits = value >= limit if direction.startswith("at-least") else value <= limit
     return 1 if fits else -1
 
 
 def _lines(entry: Mapping[str, Any], rule: Rule) -> float | None:
-    """Lines written by hand, of these nouns or of all but variants and tests."""
+    """Return the lines written by hand, of the rule's nouns, or of everything except variants and tests."""
     nouns = rule["noun"] or ("idioms", "codec", "pkcs11", "shared")
     own = [it["code_lines"] for it in entry["lines"] if it["origin"] == "written" and it["noun"] in nouns]
     return float(sum(own)) if own else None
 
 
 def _wheels(entry: Mapping[str, Any], _: Rule) -> float | None:
-    """Wheels that cover the matrix of interpreters on one platform."""
+    """Return the number of wheels that cover the matrix of interpreters on one platform."""
     coverage = entry["coverage"]
     return None if coverage is None or coverage["wheels"] is None else float(coverage["wheels"])
 

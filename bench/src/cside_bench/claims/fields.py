@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an entry of the catalogue may hold: the fields of each kind of hypothesis, and what each takes.
+"""The fields of each kind of hypothesis in the catalogue, and the values that each field accepts.
 
 A checker gets a value as TOML gave it and returns it in the shape that judging wants, or raises :class:`Wrong` with
 what is allowed.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 SHARES: Final = {"all": 1.0, "most": 0.75, "half": 0.5}
-"""How many of the cells a hypothesis needs, by name; any other number of 0 to 1 may be given instead."""
+"""Named shares of the cells that a hypothesis needs; a number above 0 and up to 1 may be given instead."""
 WHERE: Final = ("every", "any")
 RATIOS: Final = ("faster", "slower", "equivalent", "at-least-factor", "at-most-factor")
 FACTORS: Final = ("at-least-factor", "at-most-factor")
@@ -21,21 +21,21 @@ STATES: Final = ("flat", "warmup", "slowdown", "no steady state")
 
 
 class Wrong(ValueError):
-    """A value that a field does not take; the text says what it takes."""
+    """A field does not accept a value; the message says what it accepts."""
 
 
 Checker = Callable[[Any], Any]
 
 
 def text(value: Any) -> str:
-    """A text that says something."""
+    """Check for a text that is not empty."""
     if not isinstance(value, str) or not value.strip():
         raise Wrong("a text is needed")
     return " ".join(value.split())
 
 
 def texts(value: Any) -> tuple[str, ...]:
-    """One text or a list of them."""
+    """Check for one text or a list of texts."""
     several = [value] if isinstance(value, str) else value
     if not isinstance(several, list) or not several or not all(isinstance(it, str) and it.strip() for it in several):
         raise Wrong("a text or a list of texts is needed")
@@ -43,7 +43,7 @@ def texts(value: Any) -> tuple[str, ...]:
 
 
 def one_of(*allowed: str) -> Checker:
-    """One of these words."""
+    """Return a check for one of these words."""
 
     def check(value: Any) -> str:
         if value not in allowed:
@@ -54,7 +54,7 @@ def one_of(*allowed: str) -> Checker:
 
 
 def some_of(*allowed: str) -> Checker:
-    """Some of these words."""
+    """Return a check for a list of these words."""
 
     def check(value: Any) -> tuple[str, ...]:
         found = texts(value)
@@ -66,7 +66,7 @@ def some_of(*allowed: str) -> Checker:
 
 
 def above(least: float) -> Checker:
-    """A number greater than this."""
+    """Return a check for a number greater than this one."""
 
     def check(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= least:
@@ -77,7 +77,7 @@ def above(least: float) -> Checker:
 
 
 def share(value: Any) -> float:
-    """A share by name, or a number above 0 and up to 1."""
+    """Check for a named share, or a number above 0 and up to 1."""
     if isinstance(value, str) and value in SHARES:
         return SHARES[value]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
@@ -87,7 +87,7 @@ def share(value: Any) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a hypothesis."""
+    """A field of a hypothesis."""
 
     check: Checker
     default: Any = None
@@ -95,7 +95,7 @@ class Field:
 
 
 def needed(check: Checker) -> Field:
-    """A field that has to be given."""
+    """Return a field that has to be given."""
     return Field(check, needed=True)
 
 
@@ -105,8 +105,8 @@ COMMON: Final[Mapping[str, Field]] = {
     "where": Field(one_of(*WHERE), default="every"),
     "share": needed(share),
 }
-"""Fields of every hypothesis: which interpreters (patterns), which ones have to be in the run for the claim to be
-judged at all, whether it has to hold on every or on any of them, and in what share of the cells of each."""
+"""Fields of every hypothesis: the interpreters (patterns), those that the run must have for the claim to be judged at
+all, whether it has to hold on every or on any of them, and in what share of the cells of each."""
 
 KINDS: Final[Mapping[str, Mapping[str, Field]]] = {
     "ratio": {
@@ -157,11 +157,11 @@ KINDS: Final[Mapping[str, Mapping[str, Field]]] = {
         "value": Field(above(0)),
     },
 }
-"""Fields of each kind, beside the common ones. ``docs/claims.md`` says what each kind judges."""
+"""Fields of each kind, in addition to the common ones. ``docs/claims.md`` says what each kind judges."""
 
 
 def together(kind: str, rule: Mapping[str, Any]) -> list[str]:
-    """What is wrong with fields that are right each by itself."""
+    """Return the errors in the combination of fields that are each valid."""
     direction = rule.get("direction")
     found = []
     if kind == "ratio":

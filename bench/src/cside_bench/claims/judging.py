@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Claims judged by a run: ``claims.json``.
+"""Judges claims by a run, and writes ``claims.json``.
 
-Each row of evidence is for a claim, against it or unclear. On an interpreter a claim is confirmed where the share of
-rows that its hypothesis needs is for it; refuted where so many are against it that the share is out of reach even if
-all unclear ones were for it; undecided else. Interpreters are combined as the hypothesis says: on every one, or on
-any. What is about time is decided only where the run gives verdicts and is trustworthy.
+Each row of evidence is for a claim, against it, or unclear. On an interpreter a claim is confirmed if the share of
+rows that its hypothesis needs is for it; refuted if so many rows are against it that the share could not be reached
+even if all unclear rows were for it; and undecided otherwise. The hypothesis says whether it has to hold on every
+interpreter or on any. Claims about time are decided only where the run gives verdicts and is trustworthy.
 """
 
 import json
@@ -31,7 +31,7 @@ REFUTED: Final = "refuted"
 UNDECIDED: Final = "undecided"
 UNTESTABLE: Final = "untestable"
 LISTED: Final = ("available", "model", "cost")
-"""Kinds whose rows are told one by one where they are few."""
+"""Kinds of claims whose rows are listed one by one if there are few."""
 MOST_LISTED: Final = 4
 
 Gather = Callable[[Run, Mapping[str, Any], Sequence[str], Mapping[str, Workloads]], Found]
@@ -48,7 +48,7 @@ KINDS: Final[Mapping[str, Gather]] = {
 
 
 def judge(run: Run, catalogue: Catalogue | None = None) -> dict[str, Any]:
-    """The document of ``claims.json``, checked against its schema; by default of the claims that are shipped."""
+    """Return the document of ``claims.json``, checked against its schema, by default for the claims that ship."""
     known = Catalogue.shipped() if catalogue is None else catalogue
     document = {"format": FORMAT, "run": run.name, "claims": [judge_claim(run, it, known) for it in known.claims]}
     schema = json.loads(files("cside_bench.claims").joinpath("claims.schema.json").read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def write(run: Run) -> Path:
 
 
 def judge_claim(run: Run, claim: Claim, catalogue: Catalogue) -> dict[str, Any]:
-    """One object of the list."""
+    """Return the entry of ``claims.json`` for one claim."""
     rule = claim.rule
     labels = choosing.matching(run.labels, rule["interpreters"])
     missing = [it for it in rule["needs"] if not choosing.matching(run.labels, [it])]
@@ -97,12 +97,12 @@ def judge_claim(run: Run, claim: Claim, catalogue: Catalogue) -> dict[str, Any]:
 
 
 def timed(claim: Claim) -> bool:
-    """Whether a claim is about time, and so about how far the run can be trusted."""
+    """Return whether a claim is about time, so that its verdict depends on the trustworthiness of the run."""
     return claim.kind not in ("available", "cost") or claim.rule.get("measure") == "import"
 
 
 def decide(run: Run, claim: Claim, found: Found, labels: Sequence[str]) -> tuple[str, str]:
-    """The verdict on a claim for which there are rows, and why, in a sentence with the numbers."""
+    """Return the verdict on a claim that has rows, and the reason as a sentence with the numbers."""
     groups: dict[str, list[Row]] = {}
     for row in found.rows:
         groups.setdefault(row.interpreter, []).append(row)
@@ -124,7 +124,7 @@ def decide(run: Run, claim: Claim, found: Found, labels: Sequence[str]) -> tuple
 
 
 def bar(run: Run, label: str) -> str:
-    """Why no claim about time is decided on an interpreter; empty where nothing bars it."""
+    """Return why no claim about time is decided on an interpreter; an empty text if claims can be decided."""
     if run.summary["isolated"]:
         return "an isolated run gives no verdicts"
     if not run.judged:
@@ -139,7 +139,7 @@ def bar(run: Run, label: str) -> str:
 
 
 def of_rows(rows: Sequence[Row], share: float) -> str:
-    """The verdict of one interpreter's rows."""
+    """Return the verdict of the rows of one interpreter."""
     found = counts(rows)
     least = needed(len(rows), share)
     if found[FOR] >= least:
@@ -148,12 +148,12 @@ def of_rows(rows: Sequence[Row], share: float) -> str:
 
 
 def needed(rows: int, share: float) -> int:
-    """How many rows have to be for a claim: the share, rounded up, and at least one."""
+    """Return how many rows have to be for a claim: the share, rounded up, and at least one."""
     return max(1, math.ceil(share * rows - 1e-9))
 
 
 def combined(verdicts: Sequence[str], where: str) -> str:
-    """Of all interpreters: on every one, or on any."""
+    """Return the verdict over all interpreters, for a claim about every interpreter or about any."""
     strong, weak = (REFUTED, CONFIRMED) if where == "every" else (CONFIRMED, REFUTED)
     if strong in verdicts:
         return strong
@@ -161,7 +161,7 @@ def combined(verdicts: Sequence[str], where: str) -> str:
 
 
 def tell(claim: Claim, groups: Mapping[str, Sequence[Row]], each: Mapping[str, str], barred: Mapping[str, str]) -> str:
-    """The numbers behind a verdict, without the full stop."""
+    """Return the numbers behind a verdict as a sentence without the full stop."""
     rows = [row for group in groups.values() for row in group]
     goal = wording.phrase(claim.kind, claim.rule)
     if len(rows) == 1 or (claim.kind in LISTED and len(rows) <= MOST_LISTED):
@@ -179,7 +179,7 @@ def tell(claim: Claim, groups: Mapping[str, Sequence[Row]], each: Mapping[str, s
 
 
 def not_so(claim: Claim, rows: Sequence[Row]) -> str:
-    """How many rows are against a claim and, where it is that two are alike, to which side."""
+    """Return how many rows are against a claim and, for a claim of equivalence, to which side they differ."""
     against = [row for row in rows if row.supports == AGAINST]
     if not against:
         return ""
@@ -193,7 +193,7 @@ def not_so(claim: Claim, rows: Sequence[Row]) -> str:
 def by_interpreter(
     claim: Claim, groups: Mapping[str, Sequence[Row]], each: Mapping[str, str], barred: Mapping[str, str]
 ) -> str:
-    """How many rows are for a claim on each interpreter, and what follows there, if not the same on all."""
+    """Return how many rows are for a claim on each interpreter, with the verdicts there if they differ."""
     share = claim.rule["share"]
     sizes = {len(group) for group in groups.values()}
     mixed = len(set(each.values())) > 1
@@ -208,7 +208,7 @@ def by_interpreter(
 
 
 def spread(claim: Claim, rows: Sequence[Row]) -> str:
-    """The median of the rows' values and their range, by topic."""
+    """Return the median and the range of the rows' values, by topic."""
     if claim.kind in ("available", "steady"):
         return ""
     topics: dict[str, list[Row]] = {}
@@ -218,7 +218,7 @@ def spread(claim: Claim, rows: Sequence[Row]) -> str:
 
 
 def middle(claim: Claim, rows: Sequence[Row]) -> str:
-    """The same of the rows of one topic."""
+    """Return the median and the range of the values of one topic."""
     values = [row.bound.value for row in rows if row.bound is not None and math.isfinite(row.bound.value)]
     beyond = f", {len(rows) - len(values)} beyond the sweep" if len(values) < len(rows) else ""
     if not values:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evidence as rows: what one cell of a run says to a claim."""
+"""Evidence as rows: each row says whether one cell of a run is for or against a claim."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,17 +12,17 @@ FOR: Final = "for"
 AGAINST: Final = "against"
 UNCLEAR: Final = "unclear"
 ALL: Final = ""
-"""In the place of an interpreter: what does not depend on one."""
+"""The label of rows that do not depend on an interpreter."""
 
 
 def side(position: int) -> str:
-    """1 is for a claim, -1 against it, 0 neither."""
+    """Return the name of a side: 1 is for a claim, -1 is against it, and 0 is unclear."""
     return {1: FOR, -1: AGAINST}.get(position, UNCLEAR)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One piece of evidence. ``interpreter`` and ``workload`` are empty where it is about none."""
+    """One piece of evidence. ``interpreter`` and ``workload`` are empty if it is about none."""
 
     interpreter: str
     workload: str
@@ -30,15 +30,15 @@ class Row:
     against: str
     bound: Bound | None
     unit: str
-    """Of the value and its bounds: ``ratio``, ``ns``, ``bytes``, ``share``, ``lines``, ``wheels``; empty for none."""
+    """The unit of the value and its bounds: ratio, ns, bytes, share, lines, wheels, or empty."""
     supports: str
     what: str
-    """The same in words, with the numbers."""
+    """The evidence as a sentence with the numbers."""
     topic: str = ""
-    """What rows are grouped by where several are told of at once."""
+    """The topic by which rows are grouped in a summary."""
 
     def plain(self) -> dict[str, Any]:
-        """As in ``claims.json``."""
+        """Return the row as ``claims.json`` has it."""
         value, low, high = (None, None, None)
         if self.bound is not None:
             value, low, high = (number(it) for it in (self.bound.value, self.bound.low, self.bound.high))
@@ -59,17 +59,17 @@ class Row:
 
 @dataclass(slots=True)
 class Found:
-    """What a run holds for a claim."""
+    """The evidence that a run has for a claim."""
 
     rows: list[Row] = field(default_factory=list)
     absent: str = ""
-    """Why there are no rows, where there are none."""
+    """The reason why there are no rows, if there are none."""
     notes: list[str] = field(default_factory=list)
-    """What a reader of the verdict has to know beside the counts."""
+    """What the reader of a verdict has to know in addition to the counts."""
 
 
 def counts(rows: Iterable[Row]) -> Mapping[str, int]:
-    """How many rows are for, against and unclear."""
+    """Return the number of rows that are for, against and unclear."""
     found = {FOR: 0, AGAINST: 0, UNCLEAR: 0}
     for row in rows:
         found[row.supports] += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Evidence of the kinds that are about time: ``ratio``, ``difference``, ``model``, ``threads`` and ``steady``."""
+"""Evidence that is about time: ``ratio``, ``difference``, ``model``, ``threads`` and ``steady``."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]
 
 CEILING: Final = 0.75
-"""Of the ideal: where C alone scales worse, nobody is judged; that of :mod:`cside_bench.summary.threads`."""
+"""The efficiency of C alone below which no binding is judged, as in :mod:`cside_bench.summary.threads`."""
 OPPOSITE: Final = ("warmup", "flat", "slowdown", "no steady state")
-"""Classes of :mod:`cside_bench.statistics.warmup` that say something; the rest (inconsistent, unresolved) are unclear."""
+"""Classes of :mod:`cside_bench.statistics.warmup` that decide; all others (inconsistent, unresolved) are unclear."""
 
 
 def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
-    """One row per interpreter, workload and pair: the ratio of the times of ``subject`` and ``against``."""
+    """Return one row per interpreter, workload and pair: the ratio of the times of ``subject`` and ``against``."""
     found = Found(absent="none of these workloads has both subjects")
     gaps = spoilt = 0
     handicapped = _handicapped(run)
@@ -55,7 +55,7 @@ def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
 
 
 def _handicapped(run: Run) -> set[tuple[str, str]]:
-    """Workload and subject of cells that the run was told to slow down, from which nothing is to be learnt."""
+    """Return the workload and subject of cells that the run slowed down on purpose, which are no evidence."""
     return {(workload, subject) for workload, subject, _ in run.summary.get("handicaps", ())}
 
 
@@ -71,9 +71,9 @@ def _position(rule: Rule, bound: Bound, margin: float) -> int:
 
 
 def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """One row per interpreter and subject: what ``workload`` takes more than ``minus`` on the same subject.
+    """Return one row per interpreter and subject: how much longer ``workload`` takes than ``minus``.
 
-    The run compares no workload with another, so that these have a family of their own: the subjects of the claim.
+    The run does not compare workloads with each other, so the family of these intervals is the subjects of the claim.
     """
     found = Found(absent=f"no subject has both {rule['workload']} and {rule['minus']}")
     sign = 1 if rule["direction"] == "at-least" else -1
@@ -100,7 +100,7 @@ def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
 
 
 def model(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """One row per interpreter and sweep: from which size on all approaches are near the fastest."""
+    """Return one row per interpreter and sweep: the size from which on all approaches are near the fastest."""
     found = Found(absent="the run has no sweep over sizes of these workloads")
     limit = rule["at-most-bytes"]
     for entry in run.summary["models"]:
@@ -126,7 +126,7 @@ def model(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
 
 
 def threads(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """One row per interpreter, call and subject, at as many threads as there are CPUs."""
+    """Return one row per interpreter, call and subject, with as many threads as there are CPUs."""
     section = run.summary["threads"]
     found = Found(absent="the run has not measured these calls in threads")
     if section is None:
@@ -153,20 +153,20 @@ def threads(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
         position = sign * bound.side(rule["value"])
         if ceilings.get((label, call), 1.0) < CEILING:
             position, what = 0, f"{what}; the machine itself gave too little to judge by"
-        known = run.cell(label, call, cell["subject"]) is not None  # some calls are made in threads only
+        known = run.cell(label, call, cell["subject"]) is not None  # some calls are measured in threads only
         where, what = (call, what) if known else ("", f"{call}, {what}")
         found.rows.append(Row(label, where, cell["subject"], "", bound, "share", side(position), what))
     return found
 
 
 def _width(entry: Mapping[str, Any]) -> int:
-    """The largest number of threads measured for which there is a CPU each."""
+    """Return the largest measured number of threads that have a CPU each."""
     fitting = [count for count in entry["threads"] if 1 < count <= entry["cpus"]]
     return max(fitting, default=0)
 
 
 def steady(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
-    """One row per interpreter, workload and subject: whether calls came to a steady state."""
+    """Return one row per interpreter, workload and subject: whether its calls reached a steady state."""
     found = Found(absent="the run has not followed these calls from the first on")
     names = choosing.subjects(run, rule["subject"])
     for entry in run.summary["steady"] or []:
@@ -186,7 +186,7 @@ def steady(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
 
 
 def import_rows(run: Run, rule: Rule, labels: Sequence[str]) -> list[Row]:
-    """Rows of the cost ``import``: ratios of times in fresh processes, each interval by itself."""
+    """Return the rows of the cost ``import``: ratios of times in fresh processes, each interval by itself."""
     rows = []
     sign = 1 if rule["direction"] == "at-least-factor" else -1
     for label in labels:

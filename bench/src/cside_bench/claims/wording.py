@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers and hypotheses in words."""
+"""Formats numbers and hypotheses as text."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -9,26 +9,26 @@ from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import AT, Catalogue, Claim
 
 WITHIN: Final = "5 %"
-"""Of the fastest: what ``summary.json`` calls near."""
+"""How close to the fastest an approach is that ``summary.json`` calls near."""
 
 
 def several(count: int, noun: str) -> str:
-    """``1 cell``, ``2 cells``."""
+    """Format a count with its noun: ``1 cell``, ``2 cells``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def digits(value: float) -> str:
-    """Three digits, none of them behind an exponent."""
+    """Format a number with three digits and without an exponent."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def times(value: float) -> str:
-    """A ratio: ``0.65 times``."""
+    """Format a ratio, as ``0.65 times``."""
     return f"{digits(value)} times"
 
 
 def ns(value: float | None) -> str:
-    """A time with its unit."""
+    """Format a time with its unit."""
     if value is None:
         return "unknown"
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
@@ -38,7 +38,7 @@ def ns(value: float | None) -> str:
 
 
 def nbytes(value: float) -> str:
-    """A size: ``512 bytes``, ``6.1 KiB``."""
+    """Format a size, as ``512 bytes`` or ``6.1 KiB``."""
     if not math.isfinite(value):
         return "beyond the sweep"
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
@@ -48,31 +48,31 @@ def nbytes(value: float) -> str:
 
 
 def between(bound: Bound) -> str:
-    """What bounds a value, after a comma; empty where nothing does."""
+    """Format the bounds of a value after a comma; an empty text if it has none."""
     if bound.low is None or bound.high is None:
         return ""
     return f", 95 % between {digits(bound.low)} and {digits(bound.high)}"
 
 
 def joined(names: Iterable[str], last: str = "and") -> str:
-    """``a, b and c``."""
+    """Join names to a list, as ``a, b and c``."""
     *first, end = list(names)
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def part(share: float) -> str:
-    """A share of cells."""
+    """Format a share of cells."""
     known = {1.0: "all", 0.75: "at least three quarters", 0.5: "at least half"}
     return known.get(share, f"at least {100 * share:.3g} %")
 
 
 def percent(factor: float) -> str:
-    """``10 %`` for 1.1, ``a factor of 2`` for 2."""
+    """Format a factor: ``10 %`` for 1.1, ``a factor of 2`` for 2."""
     return f"a factor of {factor:.3g}" if factor >= 1.5 else f"{100 * (factor - 1):.3g} %"
 
 
 def phrase(kind: str, rule: Mapping[str, Any]) -> str:
-    """What a row that is for the claim shows; ``… in 12 of 14 cells`` follows."""
+    """Say what a row shows that is for the claim; ``… in 12 of 14 cells`` follows."""
     direction = str(rule.get("direction", ""))
     factor: Any = rule.get("factor")
     if kind == "difference":
@@ -98,7 +98,7 @@ def phrase(kind: str, rule: Mapping[str, Any]) -> str:
 
 
 def about(kind: str, rule: Mapping[str, Any]) -> str:
-    """Who is compared with whom."""
+    """Say which subjects are compared."""
     one = named(rule.get("subject") or ())
     if kind == "difference":
         return f"{one}, {rule['workload']} against {rule['minus']}"
@@ -106,20 +106,20 @@ def about(kind: str, rule: Mapping[str, Any]) -> str:
 
 
 def named(subjects: Iterable[str]) -> str:
-    """Subjects for a reader."""
+    """Format subjects for a reader."""
     names = list(subjects)
     return "each binding" if names == ["*"] else (joined(names) if names else "all approaches")
 
 
 def pattern(text: str, catalogue: Catalogue) -> str:
-    """A pattern of workloads for a reader, ``idioms.spin_held[…]``, or what a set says of itself."""
+    """Format a pattern of workloads for a reader, as ``idioms.spin_held[…]``, or give the description of a set."""
     if text.startswith(AT):
         return catalogue.sets[text.removeprefix(AT)].says
     return "all workloads" if text == "*" else text.replace("[[]*", "[…]").replace("[[]", "[")
 
 
 def hypothesis(claim: Claim, catalogue: Catalogue) -> str:
-    """The hypothesis as a sentence, from which the rule can be read again."""
+    """Format the hypothesis as a sentence that contains the whole rule."""
     rule, kind = claim.rule, claim.kind
     like = "" if rule["interpreters"] == ("*",) else f" like {joined(rule['interpreters'], 'or')}"
     where = f"On {rule['where']} interpreter{like}, "
@@ -134,7 +134,7 @@ def hypothesis(claim: Claim, catalogue: Catalogue) -> str:
 
 
 def told(kind: str, rule: Mapping[str, Any]) -> str:
-    """What is claimed of whom, as a clause."""
+    """Format the claim of a hypothesis as a clause."""
     one = named(rule.get("subject") or ())
     many = len(rule.get("subject") or ()) > 1
     two = joined(rule["against"]) if rule.get("against") else ""

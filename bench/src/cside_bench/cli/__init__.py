@@ -26,6 +26,7 @@ OWN = {
     },
     "Look around": {
         "list": "List what there is on this machine.",
+        "source": "Show where a function stands, in C and in each binding.",
         "completion": "Print a script by which a shell completes `cside`.",
         "profile": "Measure where a program that uses PKCS #11 spends its time.",
     },

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether two runs say the same: the verdict of each cell in one against its verdict in the other."""
+"""Compares the verdicts of two runs: the verdict of each cell in one run with its verdict in the other."""
 
 from typing import Any, Final
 
@@ -8,16 +8,18 @@ from cside_suite.subjects.names import subject_of
 from cside_bench.results.selection import Selection, is_binding
 
 VERDICTS: Final = ("faster", "equivalent", "inconclusive", "slower")
+"""Verdicts that are compared."""
 DIRECTED: Final = frozenset({"faster", "slower"})
+"""Verdicts that name a direction."""
 LARGEST: Final = 0.05
-"""Share of directed verdicts that may turn round between two default runs of one machine."""
+"""Largest share of directed verdicts that may reverse between two default runs of one machine."""
 
 
 def agreement(base: dict[str, Any], other: dict[str, Any], selection: Selection) -> dict[str, Any]:
     """Compare the verdicts of two ``summary.json``.
 
-    ``bindings`` counts cells of bindings and their variants, ``all`` the references and controls as well, most of
-    which differ so much from a binding that they always agree: the first is the one to judge by.
+    ``bindings`` counts the cells of bindings and their variants. ``all`` includes the references and controls; most of
+    these differ so much from a binding that they always agree, so ``bindings`` is the one to judge by.
     """
     first, second = verdicts(base, selection), verdicts(other, selection)
     common = sorted(set(first) & set(second))
@@ -33,7 +35,7 @@ Verdicts = dict[tuple[str, str, str], tuple[str, float | None]]
 
 
 def verdicts(summary: dict[str, Any], selection: Selection) -> Verdicts:
-    """The cells of a summary that have one of the four verdicts."""
+    """Return the cells of a summary that have one of the four verdicts."""
     return {
         (cell["interpreter"], cell["workload"], subject): (cell["verdict"], cell["ratio"])
         for cell in summary.get("cells", [])
@@ -44,22 +46,23 @@ def verdicts(summary: dict[str, Any], selection: Selection) -> Verdicts:
 
 
 def table(first: Verdicts, second: Verdicts, keys: list[tuple[str, str, str]]) -> dict[str, Any]:
-    """Counts of ``first``'s verdict x ``second``'s, and what became of the cells with a direction in either.
+    """Count the verdicts of ``first`` x those of ``second``, and what became of the cells with a direction in either
+    run.
 
-    *Turned*: faster in one run and slower in the other, or with a ratio on the other side of 1. *Retracted*: faster
-    or slower in one, equivalent in the other. *Undecided*: inconclusive in the other. Each cell counts once, as the
-    worst that fits.
+    *Turned* means faster in one run and slower in the other, or a ratio on the other side of 1. *Retracted* means
+    faster or slower in one run and equivalent in the other. *Undecided* means inconclusive in the other run. Each cell
+    counts once, under the first of these that applies.
     """
-    counts = {mine: dict.fromkeys(VERDICTS, 0) for mine in VERDICTS}
+    counts = {verdict: dict.fromkeys(VERDICTS, 0) for verdict in VERDICTS}
     fates: dict[str, list[dict[str, Any]]] = {"kept": [], "turned": [], "retracted": [], "undecided": []}
     for key in keys:
-        (mine, ratio), (its, other_ratio) = first[key], second[key]
-        counts[mine][its] += 1
-        if DIRECTED.isdisjoint((mine, its)):
+        (one, ratio), (two, other_ratio) = first[key], second[key]
+        counts[one][two] += 1
+        if DIRECTED.isdisjoint((one, two)):
             continue
         entry: dict[str, Any] = {"interpreter": key[0], "workload": key[1], "subject": key[2]}
-        entry |= {"base": mine, "base_ratio": ratio, "other": its, "other_ratio": other_ratio}
-        fates[fate(mine, its, ratio, other_ratio)].append(entry)
+        entry |= {"base": one, "base_ratio": ratio, "other": two, "other_ratio": other_ratio}
+        fates[fate(one, two, ratio, other_ratio)].append(entry)
     directed = sum(map(len, fates.values()))
     return {
         "cells": len(keys),
@@ -74,11 +77,11 @@ def table(first: Verdicts, second: Verdicts, keys: list[tuple[str, str, str]]) -
     }
 
 
-def fate(mine: str, its: str, ratio: float | None, other_ratio: float | None) -> str:
-    """What became of a faster or slower cell from one run to the other."""
-    if mine == its:
+def fate(one: str, two: str, ratio: float | None, other_ratio: float | None) -> str:
+    """Return what became of a cell that is faster or slower in one of two runs: ``kept``, ``turned`` and so on."""
+    if one == two:
         return "kept"
     opposite = ratio is not None and other_ratio is not None and (ratio > 1) != (other_ratio > 1)
-    if opposite or {mine, its} == DIRECTED:
+    if opposite or {one, two} == DIRECTED:
         return "turned"
-    return "retracted" if "equivalent" in (mine, its) else "undecided"
+    return "retracted" if "equivalent" in (one, two) else "undecided"

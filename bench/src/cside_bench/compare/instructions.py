@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counted runs, compared: instructions per call are nearly exact, so a ratio needs no statistics.
+"""Compares counted runs; instructions per call are nearly exact, so a ratio needs no statistics.
 
-A run counts into ``counts/<label>.json``: the interpreter, the tool and its version, and one object per cell with
-its instructions per call, whether two counts of it agreed (``stable``) and by how much they differed (``spread``,
-relative).
+A run writes its counts into ``counts/<label>.json``: the interpreter, the tool and its version, and one object per cell
+with its instructions per call, whether two counts of it agreed (``stable``) and the relative difference between them
+(``spread``).
 """
 
 import json
@@ -18,20 +18,20 @@ from cside_bench.results.selection import Selection, is_binding
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """All counted cells of one interpreter."""
+    """The counted cells of one interpreter."""
 
     tool: str
     version: str
     cells: dict[Key, dict[str, Any]]
 
     def usable(self, key: Key) -> bool:
-        """Whether a cell has a number that counts."""
+        """Whether a cell is valid and has a count."""
         cell = self.cells[key]
         return cell.get("void") is None and (cell.get("instructions") or 0) > 0
 
 
 def read_counts(folder: Path) -> dict[str, Counts]:
-    """The counts of a run by the interpreter's label; empty where nothing was counted."""
+    """Return the counts of a run by the interpreter's label; empty if nothing was counted."""
     found = {}
     for path in sorted((folder / "counts").glob("*.json")):
         document = json.loads(path.read_text(encoding="utf-8"))
@@ -43,27 +43,28 @@ def read_counts(folder: Path) -> dict[str, Counts]:
 def compare_counts(
     label: str, base: Counts, other: Counts, selection: Selection, fail_over: float | None
 ) -> dict[str, Any]:
-    """The exact ratio OTHER / BASE of every cell that both counted.
+    """Return the ratio OTHER / BASE of every cell that both runs counted.
 
-    Counts of two tools, or of two versions of one, are not comparable to the digit: then nothing is over. A cell whose
-    own counts did not agree is shown with its spread, and is over only where it grew by more than limit and spread.
+    Counts of different tools, or of different versions of a tool, cannot be compared exactly, so none of their cells is
+    over the limit. A cell whose two counts did not agree is shown with its spread, and is over the limit only if it
+    grew by more than the limit and the spread together.
     """
     comparable = (base.tool, base.version) == (other.tool, other.version)
     chosen = {key for key in base.cells.keys() | other.cells.keys() if selection.cell(*key)}
     common = sorted(key for key in chosen & base.cells.keys() & other.cells.keys())
     cells, void, over = [], [], []
     for key in common:
-        mine, its = base.cells[key], other.cells[key]
+        one, two = base.cells[key], other.cells[key]
         name = {"workload": key[0], "subject": key[1]}
         if not (base.usable(key) and other.usable(key)):
-            reasons = {side: cell.get("void") for side, cell in (("base", mine), ("other", its))}
+            reasons = {side: cell.get("void") for side, cell in (("base", one), ("other", two))}
             reasons = {side: reason for side, reason in reasons.items() if reason is not None}
             void.append({**name, **(reasons or {"base": "no instructions counted"})})
             continue
-        stable = bool(mine.get("stable", True) and its.get("stable", True))
-        spread = max(float(cell.get("spread") or 0.0) for cell in (mine, its))
-        ratio = its["instructions"] / mine["instructions"]
-        counted = {"base": mine["instructions"], "other": its["instructions"]}
+        stable = bool(one.get("stable", True) and two.get("stable", True))
+        spread = max(float(cell.get("spread") or 0.0) for cell in (one, two))
+        ratio = two["instructions"] / one["instructions"]
+        counted = {"base": one["instructions"], "other": two["instructions"]}
         cells.append({**name, **counted, "ratio": number(ratio), "stable": stable, "spread": number(spread)})
         limit = None if fail_over is None else 1 + fail_over + (0.0 if stable else spread)
         if comparable and limit is not None and ratio > limit and is_binding(key[1]):

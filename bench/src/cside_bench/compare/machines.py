@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of several machines side by side: what may be compared between them, and whether machines agree.
+"""Compares the runs of several machines: what may be compared between them, and whether the machines agree.
 
-Ratios to the reference, taken within one process, are compared between machines; times never. What else has to be equal
-for that, and what is good to know where it is not, stands in notes. Machines agree on a cell where their verdicts are
-one; each machine's verdicts hold at once with 95 %, so that of M machines' all hold with at least 100 - 5 M %.
+Ratios to the reference, measured within one process, are compared between machines; times never are. Notes describe the
+other conditions for a comparison, and differences that a reader should know. Machines agree on a cell if their verdicts
+are the same. All verdicts of one machine hold at once with 95 %, so those of M machines all hold with at least 100 - 5
+M %.
 """
 
 from collections import Counter
@@ -21,15 +22,16 @@ from cside_bench.results.evidence import Run
 from cside_bench.results.selection import Selection, is_binding
 
 ALIKE: Final = ("faster", "slower", "equivalent")
+"""Verdicts on which machines can agree."""
 OUTCOMES: Final = {
     "faster": "faster than the reference on every machine",
     "slower": "slower on every machine",
     "equivalent": "within the margin on every machine",
     "mixed": "faster or slower on one machine, equivalent on another",
     "flips": "faster on one machine, slower on another",
-    "undecided": "inconclusive on some machine, and no two contradict each other",
+    "undecided": "inconclusive on some machine, and no two machines contradict each other",
 }
-"""What verdicts of several machines come to, for one cell."""
+"""Outcomes of the verdicts of several machines for one cell, with their descriptions."""
 BUILD: Final = {
     "implementation_version": "version",
     "compiler": "compiler",
@@ -37,24 +39,24 @@ BUILD: Final = {
     "lto": "optimised across modules",
     "shared": "as a shared library",
 }
-"""Facts of an interpreter that ratios within it depend on, and how they are called."""
+"""Facts of an interpreter that affect ratios measured in it, and their names in notes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something in which runs differ, or that a reader has to know before comparing them."""
+    """A difference between runs, or something else that a reader has to know before comparing them."""
 
     what: str
-    """A word or two, as ``tier``."""
+    """Subject of the note in a word or two, for example ``tier``."""
     says: str
-    """A sentence."""
+    """The note as a sentence."""
     breaks: bool = False
-    """Whether ratios of these runs must not be compared."""
+    """Whether the ratios of these runs must not be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """One cell on several machines."""
+    """The verdicts and ratios of one cell on several machines."""
 
     interpreter: str
     workload: str
@@ -62,20 +64,21 @@ class Agreement:
     outcome: str
     """One of :data:`OUTCOMES`."""
     verdicts: Mapping[str, str]
-    """By the run's name in this page."""
+    """Verdicts by the name of the run."""
     ratios: Mapping[str, float | None]
+    """Ratios by the name of the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Runs side by side."""
+    """Several runs with the notes and agreements between them."""
 
     runs: Sequence[Run]
     names: Sequence[str]
-    """Of the runs, in their order: the machine's, with the run's own where a machine has several."""
+    """Names of the runs, in the order of the runs: the machine's name, with the run's own if a machine has several."""
     notes: Sequence[Note]
     agreements: Sequence[Agreement]
-    """Cells with a verdict on two machines or more, in natural order; empty where nothing may be compared."""
+    """Cells with a verdict on two machines or more, in natural order; empty if ratios may not be compared."""
 
     @property
     def comparable(self) -> bool:
@@ -83,16 +86,16 @@ class Merged:
         return not any(note.breaks for note in self.notes)
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many cells of each interpreter came to each of :data:`OUTCOMES`."""
+        """Return how many cells of each interpreter have each of :data:`OUTCOMES`."""
         found: dict[str, dict[str, int]] = {}
         for it in self.agreements:
             found.setdefault(it.interpreter, dict.fromkeys(OUTCOMES, 0))[it.outcome] += 1
         return found
 
     def by_workload(self) -> list[dict[str, Any]]:
-        """A row for each interpreter and workload: ``cells``, how many came to each outcome, and the ``worst`` of them.
+        """Return a row for each interpreter and workload: the number of cells with each outcome, and the worst outcome.
 
-        ``worst`` is ``flips``, ``mixed`` or ``undecided`` if a cell is, else ``agree``.
+        ``worst`` is ``flips``, ``mixed`` or ``undecided`` if a cell has that outcome, else ``agree``.
         """
         rows: dict[tuple[str, str], Counter[str]] = {}
         for it in self.agreements:
@@ -109,7 +112,7 @@ class Merged:
         ]
 
     def plain(self) -> dict[str, Any]:
-        """Everything, as plain data."""
+        """Return everything as plain data."""
         return {
             "runs": [
                 {"name": name, "run": run.name, "machine": run.machine, "tier": run.tier}
@@ -124,7 +127,7 @@ class Merged:
 
 
 def merge(runs: Sequence[Run]) -> Merged:
-    """Put runs side by side."""
+    """Compare runs."""
     names = distinct((run.machine, run.name) for run in runs)
     named = dict(zip(names, runs, strict=True))
     notes = [*conditions(named), *repeated(named), *measured(named), *builds(named), *judged(named)]
@@ -139,7 +142,7 @@ Named = Mapping[str, Run]
 
 
 def conditions(runs: Named) -> list[Note]:
-    """What the user chose: reference, isolation, tier, handicaps, commit."""
+    """Return notes about what the user chose: reference, isolation, tier, handicaps and commit."""
     shared = {False: "all in one process", True: "a process for each binding"}
     found = [
         differs(
@@ -151,13 +154,13 @@ def conditions(runs: Named) -> list[Note]:
         differs(
             "isolated",
             {name: shared[bool(run.summary["isolated"])] for name, run in runs.items()},
-            "Bindings did not share a process everywhere, so that ratios are not paired everywhere: {}.",
+            "Bindings did not share a process in all runs, so ratios are not paired in all of them: {}.",
             breaks=True,
         ),
         differs(
             "format",
             {name: run.summary["format"] for name, run in runs.items()},
-            "The summaries were computed by different methods: {}. Draw them again: cside report RUN.",
+            "The summaries were computed by different methods: {}. Compute them again with cside report RUN.",
             breaks=True,
         ),
         differs(
@@ -168,7 +171,7 @@ def conditions(runs: Named) -> list[Note]:
         differs(
             "commit",
             {name: short(run.environment.get("commit")) for name, run in runs.items()},
-            "What was measured is not of one commit: {}.",
+            "The runs measured different commits: {}.",
         ),
     ]
     for name, run in runs.items():
@@ -176,12 +179,13 @@ def conditions(runs: Named) -> list[Note]:
             says = f"On {name}, {subject} at {workload} was slowed down by {percent:g} % on purpose."
             found.append(Note("handicap", says))
         if not run.summary.get("complete", True):
-            found.append(Note("incomplete", f"The run on {name} was interrupted: fewer processes, wider intervals."))
+            says = f"The run on {name} was interrupted; it has fewer processes, so its intervals are wider."
+            found.append(Note("incomplete", says))
     return [note for note in found if note is not None]
 
 
 def repeated(runs: Named) -> list[Note]:
-    """Runs of one machine: they tell how well it repeats itself, and nothing of other machines."""
+    """Return notes about runs of one machine, which show how well it repeats itself but nothing of other machines."""
     known: dict[str, list[str]] = {}
     doubtful: dict[frozenset[str], list[str]] = {}
     for name, run in runs.items():
@@ -193,15 +197,15 @@ def repeated(runs: Named) -> list[Note]:
         doubtful[frozenset(alike)] = alike
     found = [f"{', '.join(names)} are the same machine" for names in known.values() if len(names) > 1]
     found += [
-        f"{', '.join(names)} are the same machine, or machines of one kind: not all of their runs tell"
+        f"{', '.join(names)} are the same machine, or machines of one kind: not every run records its machine"
         for names in doubtful.values()
         if len(names) > 1
     ]
-    return [Note("same machine", f"{says}; that they agree says nothing of other machines.") for says in found]
+    return [Note("same machine", f"{says}; their agreement says nothing about other machines.") for says in found]
 
 
 def measured(runs: Named) -> list[Note]:
-    """Interpreters and workloads that not all have, and inputs that differ."""
+    """Return notes about interpreters and workloads that not all runs have, and about inputs that differ."""
     found: list[Note] = []
     everything = {label: None for run in runs.values() for label in run.labels}
     for label in everything:
@@ -211,38 +215,38 @@ def measured(runs: Named) -> list[Note]:
         sets = {name: set(run.workloads(label)) for name, run in having.items()}
         common = set.intersection(*sets.values())
         if more := set.union(*sets.values()) - common:
-            says = f"{len(more)} workloads of {label} were not measured everywhere, {len(common)} were."
+            says = f"{len(more)} workloads of {label} were not measured in all runs; {len(common)} were."
             found.append(Note("workloads", says))
     corpora = {name: run.environment.get("corpora", {}) for name, run in runs.items()}
     for corpus in sorted({it for has in corpora.values() for it in has}):
         digests = {name: short(has.get(corpus)) for name, has in corpora.items()}
-        note = differs("corpus", digests, f"The corpus “{corpus}” is not the same everywhere: {{}}.")
+        note = differs("corpus", digests, f"The corpus “{corpus}” is not the same in all runs: {{}}.")
         found += [] if note is None else [note]
     return found
 
 
 def builds(runs: Named) -> list[Note]:
-    """Interpreters and the library, as each machine built or found them."""
+    """Return notes about differences between the builds of interpreters and of the library."""
     found: list[Note | None] = []
     for label in {label: None for run in runs.values() for label in run.labels}:
         facts = {name: facts_of(run.environment, label) for name, run in runs.items() if label in run.labels}
         for fact, called in BUILD.items():
             values = {name: it.get(fact) for name, it in facts.items()}
-            says = f"{label} is not the same build everywhere; {called}: {{}}."
+            says = f"{label} is not the same build in all runs; {called}: {{}}."
             found.append(differs("interpreter", values, says))
         for fact in ("compiler", "flags", "engine_version"):
             values = {name: it.get("native", {}).get(fact) for name, it in facts.items()}
-            says = f"The library under {label} was not built alike; {NATIVE[fact]}: {{}}."
+            says = f"The library under {label} is not the same build in all runs; {NATIVE[fact]}: {{}}."
             found.append(differs("library", values, says))
         built = {name: it.get("provisioned", {}).get("builds", {}) for name, it in facts.items()}
         for package in sorted({package for it in built.values() for package in it}):
             digests = {name: short(it.get(package, {}).get("source_digest")) for name, it in built.items()}
-            found.append(differs("sources", digests, f"The sources of {package} are not the same everywhere: {{}}."))
+            found.append(differs("sources", digests, f"The sources of {package} are not the same in all runs: {{}}."))
     return list(dict.fromkeys(note for note in found if note is not None))
 
 
 def judged(runs: Named) -> list[Note]:
-    """Runs without verdicts, and interpreters on which a run does not trust itself."""
+    """Return notes about runs without verdicts, and about interpreters on which a run failed its own checks."""
     found = []
     for name, run in runs.items():
         if not run.judged:
@@ -251,12 +255,13 @@ def judged(runs: Named) -> list[Note]:
             continue
         for label in run.labels:
             if run.trusted(label) is False:
-                found.append(Note("not trustworthy", f"{label} on {name} failed the run's own checks: no verdicts."))
+                says = f"The run on {name} failed its own checks on {label}, so it gives no verdicts there."
+                found.append(Note("not trustworthy", says))
     return found
 
 
 def differs(what: str, values: Mapping[str, object], says: str, *, breaks: bool = False) -> Note | None:
-    """A note where a value is not the same in all runs; ``says`` has a place for who has which."""
+    """Return a note if a value is not the same in all runs; ``{}`` in ``says`` stands for the values and their runs."""
     by_value: dict[str, list[str]] = {}
     for name, value in values.items():
         by_value.setdefault(shown(value), []).append(name)
@@ -267,19 +272,19 @@ def differs(what: str, values: Mapping[str, object], says: str, *, breaks: bool 
 
 
 def shown(value: object) -> str:
-    """A value as a note has it."""
+    """Format a value for a note."""
     if value is None:
         return "not recorded"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def short(digest: object) -> str | None:
-    """The first digits of a commit or digest, and the mark of a changed checkout."""
+    """Return the first digits of a commit or digest, with the mark of a changed checkout."""
     return None if digest is None else str(digest)[:12] + ("+" if str(digest).endswith("+") else "")
 
 
 def agreements(runs: Named) -> list[Agreement]:
-    """Cells of bindings and variants with a verdict on two machines or more; those slowed down on purpose left out."""
+    """Return the cells of bindings and variants with verdicts on two machines or more, without handicapped ones."""
     slowed = {(it[0], it[1]) for run in runs.values() for it in run.summary.get("handicaps", ())}
     found = {name: verdicts(run.summary, Selection()) for name, run in runs.items()}
     keys = {key for it in found.values() for key in it if is_binding(key[2]) and key[1:] not in slowed}
@@ -294,7 +299,7 @@ def agreements(runs: Named) -> list[Agreement]:
 
 
 def outcome(given: Iterable[str]) -> str:
-    """What verdicts of several machines come to: the worst that two of them do, one of :data:`OUTCOMES`."""
+    """Return the outcome of the verdicts of several machines: the worst of any two of them, one of :data:`OUTCOMES`."""
     seen = set(given)
     if len(seen) == 1 and seen <= set(ALIKE):
         return seen.pop()

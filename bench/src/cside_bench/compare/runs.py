@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What changed from one run to another: paired ratios always, times where one machine and build made both.
+"""Compares two runs: paired ratios always, and times if both runs were made by one machine and build.
 
-A run without verdicts (its tier is too small, or an interpreter's own checks call it not trustworthy) is compared in
-numbers and intervals, never in verdicts.
+A run without verdicts (its tier is too small, or it failed its own checks on an interpreter) is compared by numbers and
+intervals, never by verdicts.
 """
 
 import json
@@ -35,24 +35,27 @@ from cside_bench.summary.build import summarise
 from cside_bench.summary.calls import paired
 
 FORMAT: Final = 1
+"""Version of the format of the comparison."""
 UNCHANGED: Final = frozenset({"stdlib", "empty-function", "empty-builtin", "PyKCS11", "python-pkcs11"})
-"""Controls whose code is the same in both runs where the interpreter's build is; ``floor.*`` where libcside is too."""
+"""Controls whose code is the same in both runs if the interpreter's build is; so is ``floor.*`` if libcside is."""
 PERCENTILE: Final = 0.95
+"""Share of the unchanged cells whose times moved by no more than the reported shift."""
 IMPORT: Final = "import"
+"""Name of the workload that is measured in fresh processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """One cell of one run: a number of each process, NaN where it has none."""
+    """One cell of one run: a number for each process, NaN if a process has none."""
 
     values: list[float]
     expected: float
-    """Spread of the logarithms that the rounds let expect; NaN where there are none."""
+    """Spread of the logarithms that the rounds predict; NaN if there are no rounds."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One side of the comparison."""
+    """One of the two runs of a comparison."""
 
     folder: Path
     plan: dict[str, Any]
@@ -62,11 +65,11 @@ class Run:
     imports: dict[str, dict[str, list[float]]]
     counts: dict[str, Counts]
     judged: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Of the summary: its entry of each interpreter."""
+    """Entry of each interpreter in the summary, by label."""
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read a run; a summary that is not there yet is computed and written."""
+        """Read a run; a missing summary is computed and written."""
         samples = read_run(folder)
         if samples and not (folder / "summary.json").exists():
             summarise(folder)
@@ -83,37 +86,37 @@ class Run:
         )
 
     def doubts(self, label: str) -> list[str]:
-        """Why the run gives no verdicts on an interpreter; empty where it does."""
+        """Return the reasons why the run gives no verdicts on an interpreter; empty if it gives verdicts."""
         found = []
         if not self.summary.get("verdicts", False):
             found.append(f"tier {self.plan['tier']} gives no verdicts")
         entry = self.judged.get(label, {})
         if entry.get("trustworthy") is False:
             says = [it["says"] for it in entry.get("checks", []) if it["decides"] and it["passed"] is not True]
-            found.append(" ".join(["not trustworthy by its own checks.", *says]).removesuffix("."))
+            found.append(" ".join(["it failed its own checks.", *says]).removesuffix("."))
         return found
 
     def plain(self) -> dict[str, Any]:
-        """Which run it is."""
+        """Return the name, tier and completeness of the run."""
         complete = self.summary.get("complete", True)
         return {"run": self.folder.name, "tier": self.plan["tier"], "complete": complete}
 
     def margin(self, label: str) -> float:
-        """The margin of equivalence that the run found."""
+        """Return the run's margin of equivalence on an interpreter."""
         return float(self.judged.get(label, {}).get("margin") or 0.0)
 
     def ratios(self, key: Key, label: str, reference: str) -> Observed:
-        """The paired ratio to the reference; for ``import`` that of the processes of a block."""
+        """Return the paired ratio to the reference; for ``import``, that of the processes of a block."""
         if key[0] == IMPORT:
-            own, other = (self.imports[label].get(name, []) for name in (key[1], reference))
-            return Observed([mine / its for mine, its in zip(own, other, strict=False)], np.nan)
-        its = (key[0], reference)
+            times, other = (self.imports[label].get(name, []) for name in (key[1], reference))
+            return Observed([one / two for one, two in zip(times, other, strict=False)], np.nan)
+        base = (key[0], reference)
         processes = self.samples[label].processes
-        rounds = [paired(process, key, its) for process in processes]
-        return Observed([process.ratio(key, its) for process in processes], expected_spread(rounds))
+        rounds = [paired(process, key, base) for process in processes]
+        return Observed([process.ratio(key, base) for process in processes], expected_spread(rounds))
 
     def times(self, key: Key, label: str) -> Observed:
-        """Net ns per call."""
+        """Return net ns per call."""
         if key[0] == IMPORT:
             return Observed(self.imports[label][key[1]], np.nan)
         processes = self.samples[label].processes
@@ -121,32 +124,32 @@ class Run:
         return Observed([process.median_net(key) for process in processes], expected_spread(rounds))
 
     def keys(self, label: str) -> set[Key]:
-        """Every cell that was measured or void."""
+        """Return every cell that was measured or is void."""
         measured = set(self.samples[label].keys()) if label in self.samples else set()
         return measured | {(IMPORT, name) for name in self.imports.get(label, {})}
 
     def void(self, label: str) -> dict[Key, str]:
-        """Cells that do not count, and why; with the reference of a workload all its ratios are void."""
+        """Return the void cells with their reasons; if the reference of a workload is void, all its ratios are."""
         return self.samples[label].void if label in self.samples else {}
 
 
 def load(path: Path) -> dict[str, Any]:
-    """A JSON object; empty where there is no such file."""
+    """Read a JSON object; empty if the file does not exist."""
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 class RunComparison:
-    """Two runs, compared; :meth:`plain` is the outcome."""
+    """The comparison of two runs; :meth:`plain` returns the result."""
 
     def __init__(self, base: Run, other: Run, selection: Selection, fail_over: float | None = None) -> None:
         self.base, self.other, self.selection, self.fail_over = base, other, selection, fail_over
         self.reference: str = base.plan["reference"]
         self.same_machine = same_machine(base.environment, other.environment)
-        mine, its = (run.samples.keys() | run.counts.keys() for run in (base, other))
-        self.labels = [label for label in sorted(mine & its) if selection.interpreter(label)]
+        one, two = (run.samples.keys() | run.counts.keys() for run in (base, other))
+        self.labels = [label for label in sorted(one & two) if selection.interpreter(label)]
         self.only_in = {
-            "base": self.absent(base, other, sorted(mine - its)),
-            "other": self.absent(other, base, sorted(its - mine)),
+            "base": self.absent(base, other, sorted(one - two)),
+            "other": self.absent(other, base, sorted(two - one)),
         }
         timed = [label for label in self.labels if label in base.samples and label in other.samples]
         self.interpreters = [self.interpreter(label) for label in timed]
@@ -156,7 +159,7 @@ class RunComparison:
         ]
 
     def absent(self, run: Run, counterpart: Run, labels: list[str]) -> list[dict[str, Any]]:
-        """What only ``run`` has: whole interpreters, then subjects with their number of workloads."""
+        """Return what only ``run`` has: whole interpreters, then subjects with their workloads."""
         found: list[dict[str, Any]] = [
             {"interpreter": label, "subject": None, "workloads": None}
             for label in labels
@@ -171,7 +174,7 @@ class RunComparison:
         return found
 
     def interpreter(self, label: str) -> dict[str, Any]:
-        """All cells of one interpreter that both runs timed."""
+        """Compare all cells of one interpreter that both runs timed."""
         base, other = self.base, self.other
         chosen = [key for key in sorted(base.keys(label) & other.keys(label)) if self.selection.cell(*key)]
         void = {key: self.voids(label, key) for key in chosen}
@@ -218,7 +221,7 @@ class RunComparison:
         }
 
     def family(self, keys: list[Key], observe: Callable[[Run, Key], Observed]) -> dict[Key, Comparison]:
-        """The change of each cell, adjusted over all of these."""
+        """Compute the change of each cell, adjusted over all of these cells."""
         if not keys:
             return {}
         runs = [[observe(run, key) for key in keys] for run in (self.base, self.other)]
@@ -227,21 +230,22 @@ class RunComparison:
         return dict(zip(keys, simultaneous_between(base, other, expected=expected), strict=True))
 
     def voids(self, label: str, key: Key) -> dict[str, str]:
-        """Why a cell does not count, by the run."""
+        """Return why a cell does not count, by the run; empty if it counts in both."""
         found = {"base": self.base.void(label).get(key), "other": self.other.void(label).get(key)}
         return {name: reason for name, reason in found.items() if reason is not None}
 
     def why_no_times(self, label: str) -> str:
-        """In words."""
+        """Describe why times are not compared."""
         if not self.same_machine:
             return "another machine"
         return f"another build of {label}"
 
     def shift(self, label: str) -> dict[str, Any] | None:
-        """How far the net times of code that is the same in both runs moved; ``None`` where none was measured.
+        """Return how far the net times of code that is the same in both runs moved; ``None`` if none was measured.
 
-        What moves a whole run (clock, neighbours, memory layout of the machine) is in no interval between its
-        processes: only such code shows it. ``within``: 95 % of its cells moved by no more, relative.
+        A change that affects a whole run (clock, other programs, memory layout of the machine) is not part of any
+        interval between its processes; only such code shows it. ``within`` is the relative change that 95 % of its
+        cells do not exceed.
         """
         library = self.base.plan["library_sha256"] == self.other.plan["library_sha256"]
         common = self.base.keys(label) & self.other.keys(label)
@@ -261,10 +265,10 @@ class RunComparison:
         }
 
     def over(self, cells: list[dict[str, Any]], moved: set[str], shift: dict[str, Any] | None) -> list[dict[str, Any]]:
-        """Cells of bindings that are slower by more than the limit, with the whole adjusted interval.
+        """Return the cells of bindings that are slower by more than the limit, with the whole adjusted interval.
 
-        By the ratio, unless the reference's own time of that workload ``moved``: then the ratio says nothing of the
-        cell, and its time decides, as far as it moved by more than code that is the same in both runs. The reference
+        The ratio decides, unless the reference's own time of that workload ``moved``. Then the ratio says nothing about
+        the cell, and its time decides, if it changed by more than code that is the same in both runs. The reference
         itself has only its time.
         """
         assert self.fail_over is not None
@@ -280,7 +284,9 @@ class RunComparison:
         return found
 
     def unjudged(self) -> list[str]:
-        """Interpreters on which ``--fail-over`` has nothing to go by: no adjusted interval to trust, and no counts."""
+        """Return the interpreters that ``--fail-over`` cannot judge, for lack of trusted adjusted intervals and of
+        counts.
+        """
         judged = {
             entry["label"]
             for entry in self.interpreters
@@ -290,23 +296,23 @@ class RunComparison:
         return [label for label in self.labels if label not in judged]
 
     def exceeded(self) -> bool:
-        """Whether any cell is over the limit."""
+        """Whether any cell is slower by more than the limit."""
         return any(entry["over"] for entry in [*self.interpreters, *self.counted])
 
     def plain(self) -> dict[str, Any]:
-        """Everything, as plain data: what ``--json`` prints.
+        """Return everything as plain data, which ``--json`` prints.
 
-        Changes are OTHER / BASE, more than 1 is slower; shares and margins are relative (0.03 is 3 %); ``None`` is not
-        measured, not resolved, or not asked for.
+        Changes are OTHER / BASE: more than 1 is slower. Shares and margins are relative (0.03 is 3 %). ``None`` means
+        not measured, not resolved, or not requested.
 
         - ``differences``: conditions that are not the same; ``only_in``: what one run has and the other has not
-        - ``interpreters``: per interpreter that both runs timed, its ``cells`` with the changes of ``ratio`` and
-          ``time``, each with its interval alone (``low``, ``high``) and adjusted; how many ``comparisons`` were made;
-          the ``shift`` of code that is the same in both; ``doubts`` for which there are no verdicts; cells that are
-          ``void`` or ``over`` the limit
+        - ``interpreters``: for each interpreter that both runs timed, its ``cells`` with the changes of ``ratio`` and
+          ``time``, each with its interval alone (``low``, ``high``) and adjusted; the number of ``comparisons``; the
+          ``shift`` of code that is the same in both runs; ``doubts``, the reasons why there are no verdicts; cells that
+          are ``void`` or ``over`` the limit
         - ``counted``: the same for instructions per call, exact
-        - ``agreement``: of the verdicts that each run gave by itself
-        - ``exceeded``: whether a cell is over the limit; ``unjudged``: interpreters where nothing could tell
+        - ``agreement``: agreement of the verdicts that each run gave
+        - ``exceeded``: whether a cell is over the limit; ``unjudged``: interpreters that could not be judged
         """
         base, other = self.base, self.other
         return {
@@ -336,7 +342,7 @@ class RunComparison:
 
 
 def padded(rows: list[list[float]]) -> NDArray[np.float64]:
-    """Logarithms, cells x processes, with NaN at the end of shorter rows."""
+    """Return logarithms, cells x processes, with NaN at the end of shorter rows."""
     table = np.full((len(rows), max(map(len, rows))), np.nan)
     for row, values in zip(table, rows, strict=True):
         row[: len(values)] = logarithms(values)
@@ -344,7 +350,7 @@ def padded(rows: list[list[float]]) -> NDArray[np.float64]:
 
 
 def measure(change: Comparison | None, margin: float, *, judge: bool) -> dict[str, Any] | None:
-    """One change as plain data; ``None`` where there is none, or nothing was resolved."""
+    """Return one change as plain data; ``None`` if there is none, or if it was not resolved."""
     if change is None or not np.isfinite(change.value):
         return None
     return {
@@ -362,7 +368,7 @@ def measure(change: Comparison | None, margin: float, *, judge: bool) -> dict[st
 
 
 def family_facts(family: Iterable[Comparison]) -> dict[str, Any]:
-    """How many comparisons, how many of them chance alone would call different, and how many were."""
+    """Return how many comparisons there are, how many differ, and how many chance alone would call different."""
     known = [change for change in family if np.isfinite(change.low)]
     return {
         "cells": len(known),
@@ -374,5 +380,5 @@ def family_facts(family: Iterable[Comparison]) -> dict[str, Any]:
 
 
 def processes(run: Run, label: str) -> int:
-    """How many processes measured on an interpreter."""
+    """Return the number of processes that measured on an interpreter."""
     return len(run.samples[label].processes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Processes of the drill: a binding and a library laid out side by side, asked, and thrown away."""
+"""Runs the processes of the drill, each in a temporary folder with one binding and one library."""
 
 import json
 import os
@@ -18,25 +18,25 @@ from cside_bench.drill.prepared import Binding, Interpreter, Library
 from cside_bench.results.drill import DrillError
 
 ROUNDS: Final = 20
-"""Sets of arguments that a process asks with: what an old caller leaves in a register differs from call to call."""
+"""The number of sets of arguments per process: what an old caller leaves in a register differs from call to call."""
 
 PATIENCE_S: Final = 60.0
-"""A process that takes longer does not end: it asks some dozens of calls of nanoseconds each."""
+"""Seconds after which a process counts as hanging: it makes some dozens of calls of nanoseconds each."""
 
 LEFT_OUT: Final = ("PYTHON", "LD_PRELOAD", "MALLOC_")
-"""Beginnings of names of variables that would make a process another one than users have."""
+"""Prefixes of environment variables that are removed, because users do not have them."""
 
 Rounds = list[list[int]]
 Facts = list[dict[str, float]]
 
 
 def rounds(random: Random) -> Rounds:
-    """New arguments: four numbers below 2**31 for each round."""
+    """Draw new arguments: four numbers below 2**31 for each round."""
     return [[random.getrandbits(31) for _ in range(4)] for _ in range(ROUNDS)]
 
 
 def truth(program: Path, asked: Rounds) -> Facts:
-    """What C answers in each round. Raises `DrillError` where the program fails."""
+    """Return the answers of the C program in each round. Raises `DrillError` if the program fails."""
     words = [str(number) for numbers in asked for number in numbers]
     done = subprocess.run([str(program), *words], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     lines = done.stdout.splitlines()
@@ -46,7 +46,7 @@ def truth(program: Path, asked: Rounds) -> Facts:
 
 
 class Place:
-    """A folder that holds a binding and a library as an installation would: ``with Place(...) as place``."""
+    """A folder with a binding and a library laid out as an installation: ``with Place(...) as place``."""
 
     def __init__(self, interpreter: Interpreter, binding: Binding, wheel: Path, library: Library) -> None:
         self.interpreter = interpreter
@@ -65,7 +65,7 @@ class Place:
         self._folder.cleanup()
 
     def ask(self, asks: Mapping[str, str], asked: Rounds, facts: Sequence[Mapping[str, float]]) -> Answer:
-        """Ask in a fresh process."""
+        """Ask the binding in a fresh process."""
         job = {
             "site": str(self.site),
             "package": self.binding.package,
@@ -91,7 +91,7 @@ class Place:
         return Answer(_events(done.stdout), done.returncode, _text(done.stderr))
 
     def confirm(self, libraries: Sequence[str] | None, library: Library) -> None:
-        """Raise `DrillError` unless the library that a process mapped is this one, out of this folder."""
+        """Raise `DrillError` unless a process has mapped the library of this folder."""
         if libraries is None:
             return
         wrong = [
@@ -107,7 +107,7 @@ def _sha256(path: str) -> str:
 
 
 def _events(output: bytes) -> list[dict[str, Any]]:
-    """What was told, up to the last whole line; a dying process may leave part of one."""
+    """Return the events that a process wrote, up to the last whole line; a dying process may leave a part of a line."""
     events = []
     for line in output.splitlines():
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drill itself: today's library first, then every change for every binding, each outcome kept as it is found."""
+"""Runs the drill: today's library first, then every change for every binding. Each outcome is kept when it is found."""
 
 import hashlib
 import json
@@ -26,18 +26,18 @@ from cside_bench.machine.identity import cpu_model, machine_name, recorded
 from cside_bench.results.drill import PASSES, REBUILT, DrillError
 
 PROCESSES: Final = 3
-"""Fresh processes for each cell; the worst outcome counts. What an address happens to hold differs between them."""
+"""Fresh processes for each cell. The worst outcome counts, because memory contents differ between processes."""
 
 WORKERS: Final = min(2, os.cpu_count() or 1)
 
 DECIDES: Final = ("probe.py", "asking.py", "outcomes.py", "drilling.py")
-"""Modules that an outcome depends on: another version of them asks again."""
+"""Modules that an outcome depends on; a changed version of them invalidates kept outcomes."""
 
 SHOWN: Final = 6
-"""Messages of a build that the document holds; the log has all."""
+"""The number of build messages that the document holds; the log has all."""
 
 OWN_FRAMES: Final = re.compile(r'"<string>"|/probe\.py"')
-"""Frames of the probe, and of the expression that it asks with."""
+"""Stack frames of the probe, and of the expression that it evaluates."""
 
 T = TypeVar("T")
 
@@ -50,16 +50,16 @@ class Cell:
     binding: Binding
     change: Changed
     which: str
-    """The pass."""
+    """The pass of the drill."""
 
     @property
     def title(self) -> str:
-        """For people, and for the name of a log."""
+        """Return the name of the cell, for people and for the name of a log."""
         return f"{self.interpreter.label}-{self.binding.name}-{self.change.id}-{self.which}"
 
 
 class Drill:
-    """A drill over what was prepared. ``say`` is told each outcome; ``again`` asks even what is known."""
+    """A drill over the prepared builds. It passes each outcome to ``say``; ``again`` repeats even known cells."""
 
     def __init__(
         self, prepared: Prepared, changes: Mapping[str, Change], say: Callable[[str], None], *, again: bool = False
@@ -71,10 +71,10 @@ class Drill:
         self._code = "".join(_sha256(Path(str(files("cside_bench.drill").joinpath(name)))) for name in DECIDES)
 
     def run(self) -> tuple[dict[str, Any], dict[str, str]]:
-        """The document, and logs by name. Outcomes that are known already are taken as they are.
+        """Return the document, and logs by name. Known outcomes are reused.
 
-        Raises `DrillError` where a binding is wrong with today's library, or where anything failed that is no outcome;
-        what was found until then is kept, and the next drill goes on from there.
+        Raises `DrillError` if a binding is wrong with today's library, or if anything fails that is not an outcome.
+        Outcomes that were found before are kept, and the next drill continues from there.
         """
         errors: list[str] = []
         pairs = [(each, binding) for each in self._prepared.interpreters for binding in self._prepared.bindings]
@@ -131,7 +131,7 @@ class Drill:
                         yield Cell(interpreter, binding, change, which)
 
     def _each(self, jobs: Sequence[Callable[[], T]], errors: list[str]) -> Iterator[T]:
-        """Results as they come. What fails is no outcome: its text is added to ``errors``, and the rest goes on."""
+        """Yield results as they come. The message of a failure is added to ``errors``, and the rest continues."""
         with ThreadPoolExecutor(WORKERS) as pool:
             futures = [pool.submit(job) for job in jobs]
             try:
@@ -148,11 +148,11 @@ class Drill:
 
     def _wheel(self, interpreter: Interpreter, binding: Binding) -> Path:
         wheel = self._build(interpreter, binding, UNCHANGED).wheel
-        assert wheel is not None  # a build against today's library that fails ends the preparation
+        assert wheel is not None  # a failed build against today's library ends the preparation
         return wheel
 
     def _rehearse(self, interpreter: Interpreter, binding: Binding) -> None:
-        """Ask everything of today's library: it has to be right, or nothing could be learnt from a change."""
+        """Ask all questions with today's library. All answers have to be right, or a change would show nothing."""
         asked = rounds(SystemRandom())
         asks: dict[str, str] = {}
         facts: list[dict[str, float]] = [{} for _ in asked]
@@ -169,7 +169,7 @@ class Drill:
             raise DrillError(f"{interpreter.label} {binding.name}, with today's library: {finding.says}")
 
     def _outcome(self, cell: Cell) -> tuple[Cell, dict[str, Any], str]:
-        """The outcome of a cell and its log: kept ones, or new ones, which are kept."""
+        """Return the outcome of a cell and its log: the kept ones, or new ones, which are then kept."""
         kept = self._prepared.kept / f"{self._key(cell)}.json"
         if not self._again:
             try:
@@ -223,7 +223,7 @@ class Drill:
         }, log
 
     def _asked(self, cell: Cell, wheel: Path, change: Change, answers: list[Answer]) -> Finding:
-        """Ask in fresh processes, each with other arguments."""
+        """Ask in fresh processes, each with different arguments."""
         findings = []
         with Place(cell.interpreter, cell.binding, wheel, cell.change.library) as place:
             for _ in range(PROCESSES):
@@ -236,13 +236,13 @@ class Drill:
                     raise DrillError(f"{cell.title}: {error}") from error
                 place.confirm(finding.libraries, cell.change.library)
                 findings.append(finding)
-                if finding.outcome == "import":  # which arguments are asked makes no difference then
+                if finding.outcome == "import":  # the arguments make no difference then
                     break
             found = worst(findings)
             return replace(found, says=found.says.replace(f"{place.site}/", ""))
 
     def _key(self, cell: Cell) -> str:
-        """Of everything that decides the outcome."""
+        """Return the digest of everything that decides the outcome."""
         change = self._changes[cell.change.id]
         build = self._build(cell.interpreter, cell.binding, UNCHANGED)
         if cell.which == REBUILT and cell.binding.compiled:
@@ -262,12 +262,12 @@ class Drill:
 
 
 def _first_error(messages: Sequence[str]) -> str:
-    """The first message that says error, else the first."""
+    """Return the first message that contains 'error', or else the first message."""
     return next((message for message in messages if "error" in message.lower()), messages[0])
 
 
 def _where(trace: str) -> str:
-    """What faulthandler wrote first, and the binding's innermost Python frame, as far as there are any."""
+    """Return faulthandler's first line and the binding's innermost Python frame, if there are any."""
     lines = trace.splitlines()
     fatal = [line for line in lines if line.startswith("Fatal Python error")]
     frames = [line.strip() for line in lines if line.strip().startswith("File ")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what a process told, and how it ended, to an outcome."""
+"""Derives an outcome from the events of a process and from how it ended."""
 
 import signal
 from collections.abc import Mapping, Sequence
@@ -17,44 +17,44 @@ LEGEND: Final = {
     "silent": "a wrong answer and no error: C that was compiled anew answers otherwise",
     "crash": "the process dies by a signal, or does not end",
 }
-"""What each outcome means, the harmless ones first."""
+"""The meaning of each outcome, harmless ones first."""
 
 WORST_FIRST: Final = ("crash", "silent", "call", "import", "fine")
-"""Of several processes the worst counts. An import fails in all or in none, in practice."""
+"""Outcomes from worst to best; of several processes the worst counts. In practice an import fails in all or in none."""
 
 FINE: Final = "fine"
 
 ENDED_BY_OTHERS: Final = frozenset({"SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"})
-"""Signals that no wrong call raises: somebody stopped the process, or memory ran out."""
+"""Signals that no wrong call causes: somebody stopped the process, or memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One process: the lines it told, and its end."""
+    """The events that one process wrote, and how it ended."""
 
     events: Sequence[Mapping[str, Any]]
     code: int | None
-    """Exit code, minus the signal's number where one ended it; ``None`` where it did not end in time."""
+    """The exit code; minus the number of the signal that ended it; ``None`` if it did not end in time."""
     errors: str = ""
-    """The end of what it wrote to standard error."""
+    """The end of its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one process showed."""
+    """The finding from one process."""
 
     outcome: str
     """One of :data:`WORST_FIRST`."""
     says: str
-    """One sentence, without a full stop."""
+    """A sentence without a full stop."""
     libraries: tuple[str, ...] | None = field(default=None)
-    """Mapped files of the native library; ``None`` where the import failed or the system does not tell."""
+    """Mapped files of the native library; ``None`` if the import failed or the system does not report them."""
 
 
 def classify(answer: Answer) -> Finding:
-    """What a process showed: its end counts before what it told, and a wrong answer before an exception.
+    """Derive the finding from a process: its end precedes its events, and a wrong answer precedes an exception.
 
-    Raises `DrillError` where a process ended in a way that says nothing about the binding.
+    Raises `DrillError` if a process ended in a way that says nothing about the binding.
     """
     told = {event["event"]: event for event in answer.events}
     found = [event for event in answer.events if event["event"] == "found"]
@@ -84,7 +84,7 @@ def classify(answer: Answer) -> Finding:
 
 
 def worst(findings: Sequence[Finding]) -> Finding:
-    """Of several processes that were asked the same: the worst, and in how many of them it was so."""
+    """Return the worst finding of several processes, and the number of processes that had it."""
     first = min(findings, key=lambda finding: WORST_FIRST.index(finding.outcome))
     count = sum(finding.outcome == first.outcome for finding in findings)
     if first.outcome == FINE or count == len(findings):
@@ -97,7 +97,7 @@ def worst(findings: Sequence[Finding]) -> Finding:
 
 
 def shorten(text: str, most: int = 400) -> str:
-    """One line of at most so many characters."""
+    """Shorten a text to one line of at most so many characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
 

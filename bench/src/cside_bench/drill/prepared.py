@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ``nox -s drill`` built, as it wrote it down in ``.cside/drill/prepared.json``."""
+"""Reads ``.cside/drill/prepared.json``, in which ``nox -s drill`` lists what it built."""
 
 import json
 from collections.abc import Mapping
@@ -10,23 +10,23 @@ from typing import Any, Final, Self
 from cside_bench.results.drill import DrillError
 
 UNCHANGED: Final = "unchanged"
-"""In place of a change's id: today's library."""
+"""The id that stands for today's library."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """An interpreter, and an environment without anything of ours."""
+    """An interpreter, and an environment that contains none of our packages."""
 
     label: str
     python: Path
     release: str
     digest: str
-    """Of its build: another build is another interpreter."""
+    """The digest of its build: another build is another interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A native library, changed or not."""
+    """A native library, changed or unchanged."""
 
     wheel: Path
     sha256: str
@@ -34,7 +34,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A changed library, and programs that tell the right answers."""
+    """A changed library, and the programs that give the right answers."""
 
     id: str
     diff: str
@@ -45,18 +45,18 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A binding, or a variant that is whole."""
+    """A binding, or a whole variant."""
 
     name: str
     package: str
     distribution: str
     compiled: bool
-    """Whether anything of it is compiled: only then has it a build that could notice a change."""
+    """Whether anything of it is compiled: only then can its build notice a change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What came of building a distribution against a library."""
+    """The result of building a distribution against a library."""
 
     wheel: Path | None
     messages: tuple[str, ...]
@@ -66,21 +66,21 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Everything that was built."""
+    """All builds of a drill."""
 
     interpreters: list[Interpreter]
     unchanged: Library
     changes: list[Changed]
     bindings: list[Binding]
     builds: Mapping[tuple[str, str, str], Build]
-    """By interpreter, distribution, and change or :data:`UNCHANGED`."""
+    """Builds by interpreter, distribution, and change or :data:`UNCHANGED`."""
     compiler: dict[str, Any]
     kept: Path
-    """Folder in which outcomes are kept."""
+    """The folder in which outcomes are kept."""
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read the file. Raises `DrillError` where it is missing or is another version's."""
+        """Read the file. Raises `DrillError` if it is missing or has another version."""
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
             return cls(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One process of the drill: import a binding, ask it, compare with what C says. It may well crash.
+"""One process of the drill: imports a binding, asks it, and compares its answers with those of C. It may crash.
 
 Run as a script, by any interpreter, with nothing but the standard library; its job comes as JSON on standard input:
 ``site`` (folder that holds the binding and the library), ``package``, ``rounds`` (lists of four numbers), ``asks``
@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import Any
 
 BOXES = 200
-"""Objects that lie close together in memory; enough for an allocator to put some side by side."""
+"""The number of objects that are allocated together, so that an allocator puts some of them side by side."""
 
 
 def tell(event: str, **facts: Any) -> None:
@@ -28,12 +28,12 @@ def tell(event: str, **facts: Any) -> None:
 
 
 def memory_of(numbers: list[int]) -> bytes:
-    """The bytes that a C array ``uint64_t[4]`` of these numbers holds."""
+    """Return the bytes of a C array ``uint64_t[4]`` of these numbers."""
     return b"".join(number.to_bytes(8, sys.byteorder) for number in numbers)
 
 
 def tools_for(idioms: Any) -> dict[str, Any]:
-    """Functions that expressions may call besides the binding's own."""
+    """Functions that expressions may call in addition to those of the binding."""
 
     def filled_box(tag: int) -> Any:
         box = idioms.Box()
@@ -41,7 +41,7 @@ def tools_for(idioms: Any) -> dict[str, Any]:
         return box
 
     def boxes_overwritten(tag: int) -> int:
-        """How many boxes no longer hold what was written to them, after their neighbours were written to."""
+        """Return how many boxes lost their contents after their neighbours were written to."""
         boxes = [idioms.Box() for _ in range(BOXES)]
         for box in (*boxes, *reversed(boxes)):  # memory may be handed out upwards or downwards
             idioms.box_fill(box, tag)
@@ -52,7 +52,7 @@ def tools_for(idioms: Any) -> dict[str, Any]:
 
 
 def mapped_libraries() -> list[str] | None:
-    """Files named libcside that this process has mapped; ``None`` where the system does not tell."""
+    """Return the files named libcside that this process has mapped; ``None`` if the system does not report them."""
     try:
         with open("/proc/self/maps", encoding="utf-8") as maps:
             lines = maps.read().splitlines()
@@ -63,12 +63,12 @@ def mapped_libraries() -> list[str] | None:
 
 
 def same(answer: Any, right: Any) -> bool:
-    """Whether an answer is the right one; numbers compare by value, and True is no number."""
+    """Return whether an answer is right; numbers compare by value, and True is not a number."""
     return type(answer) in (int, float, str) and answer == right
 
 
 def main() -> None:
-    """Do the job."""
+    """Read the job from standard input, and carry it out."""
     job = json.load(sys.stdin)
     sys.path.insert(0, job["site"])
     faulthandler.enable()
@@ -94,7 +94,7 @@ def main() -> None:
                 if name in truth and same(answer, truth[name]):
                     continue
                 found = {"kind": "wrong", "answer": repr(answer), "right": repr(truth[name]) if name in truth else None}
-            if (name, found["kind"]) not in told:  # the first of a kind says enough
+            if (name, found["kind"]) not in told:  # the first of a kind is enough
                 told.add((name, found["kind"]))
                 tell("found", name=name, expression=expression, **found)
     tell("done")
@@ -104,5 +104,5 @@ if __name__ == "__main__":
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash is what is looked for, and worth no file
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash is an expected result, and needs no core file
     main()

@@ -125,7 +125,7 @@ def explained(error: object) -> str:
     """Why a worker did not answer; dask sends some exceptions as texts."""
     if "No module named 'cside_bench" in str(error):
         return (
-            "it does not find cside_bench; start it in a checkout, as: "
+            "it cannot import cside_bench. Start it in a checkout, as: "
             "PYTHONPATH=bench/src:bench/suite/src dask worker … (docs/lab.md)"
         )
     return "it did not answer" if error is None else f"it did not answer: {type(error).__name__}: {error}"
@@ -138,7 +138,7 @@ def dumb(client: Client) -> str | None:
     except Exception as error:  # as a text, or as what it was
         if "No module named 'cside_bench" in str(error):
             return (
-                "the scheduler does not find cside_bench; start it in a checkout, as: "
+                "the scheduler cannot import cside_bench. Start it in a checkout, as: "
                 "PYTHONPATH=bench/src:bench/suite/src dask scheduler … (docs/lab.md)"
             )
         return f"the scheduler does not answer: {type(error).__name__}: {error}"

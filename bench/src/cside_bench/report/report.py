@@ -187,12 +187,12 @@ class Report:
         )
 
     def headline_markdown(self) -> str:
-        """The short table alone, for a README."""
+        """The six rows of the short table that the README shows."""
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"), trim_blocks=True, lstrip_blocks=True
         )
         environment.filters |= {"ns": ns, "ratio": ratio}
-        return environment.get_template("headline.md.j2").render(report=self)
+        return environment.get_template("readme.md.j2").render(report=self, shown=headline.readme())
 
     def write(self) -> Path:
         """Write ``report.md`` and return its path."""

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of a run: their names, how they are read, and what was planned."""
+"""Names, readers and schemas of the files of a run, and the plan of a run."""

@@ -1,46 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``drill.json``: written whole or not at all, checked, and found again.
+"""Schema, checking, writing and reading of ``drill.json``.
 
-A drill lies in ``results/drills/<stamp>/``, with what processes and compilers said in ``logs/``;
-``results/drills/latest`` is the newest that was not narrowed.
+A drill is kept in ``results/drills/<stamp>/``, with the output of its processes and compilers in ``logs/``.
+``results/drills/latest`` is a link to the newest drill that covers all interpreters, bindings and changes.
 """
 
 import itertools
 import json
-import os
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 import jsonschema
+from cside_suite.files import write_json
 
-from cside_suite.files import point, write_json
 from cside_bench.results.files import DRILL_FILE
-
-
-LIBRARY = "library"
-"""Pass: the changed library takes the place of the old one, and the binding stays as it is."""
-
-
-REBUILT = "rebuilt"
-"""Pass: the binding is built again, from its unchanged sources, against the changed header and library."""
-
-
-class DrillError(Exception):
-    """The drill itself failed; what it met is no outcome. The text says what."""
-
-
 
 DRILLS: Final = "drills"
 LATEST: Final = "latest"
 FILE: Final = DRILL_FILE
 
+LIBRARY = "library"
+"""Name of the pass in which the changed library replaces the old one and the binding stays as it is."""
+REBUILT = "rebuilt"
+"""Name of the pass in which the binding is rebuilt from unchanged sources against the changed header and library."""
 PASSES: Final = (LIBRARY, REBUILT)
 
 
+class DrillError(Exception):
+    """The drill itself failed, so there is no outcome to record; the message gives the reason."""
+
+
 def schema() -> dict[str, Any]:
-    """The schema of the document."""
+    """Return the JSON schema of ``drill.json``."""
     found: dict[str, Any] = json.loads(
         files("cside_bench.results").joinpath("drill.schema.json").read_text(encoding="utf-8")
     )
@@ -48,7 +41,7 @@ def schema() -> dict[str, Any]:
 
 
 def check(document: Mapping[str, Any]) -> None:
-    """Raise `DrillError` unless the document fits its schema and every cell of the table has one outcome."""
+    """Raise `DrillError` unless the document fits its schema and has one outcome for every cell of the table."""
     try:
         jsonschema.validate(document, schema())
     except jsonschema.ValidationError as error:
@@ -63,12 +56,14 @@ def check(document: Mapping[str, Any]) -> None:
     )
     found = [(each["interpreter"], each["binding"], each["change"], each["pass"]) for each in document["outcomes"]]
     if len(found) != len(set(found)) or set(found) != wanted:
-        unknown = sorted(wanted - set(found))
-        raise DrillError(f"{FILE} has {len(found)} outcomes for {len(wanted)} cells; unknown: {unknown[:3]}")
+        without = sorted(wanted - set(found))
+        raise DrillError(
+            f"{FILE} has {len(found)} outcomes for {len(wanted)} cells; cells without an outcome: {without[:3]}"
+        )
 
 
 def write(folder: Path, document: Mapping[str, Any], logs: Mapping[str, str]) -> Path:
-    """Check the document and write it with its logs into a new folder; its path."""
+    """Check the document, write it and its logs into a new folder, and return the path of the document."""
     check(document)
     (folder / "logs").mkdir(parents=True)
     for name, text in logs.items():
@@ -79,13 +74,13 @@ def write(folder: Path, document: Mapping[str, Any], logs: Mapping[str, str]) ->
 
 
 def newest(results: Path) -> Path | None:
-    """The document of the newest drill below the folder of results, or ``None`` where there is none."""
+    """Return the path of the newest drill's document below ``results``, or ``None`` if there is no drill."""
     path = results / DRILLS / LATEST / FILE
     return path.resolve() if path.is_file() else None
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Read a document. Raises `DrillError` where it is none, or an incomplete one."""
+    """Read a drill's document. Raises `DrillError` if it cannot be read or is incomplete."""
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

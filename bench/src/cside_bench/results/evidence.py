@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run, ready to be asked: what was measured of a cell, and how two approaches compare.
+"""The evidence of a run: what was measured in each cell, and how two approaches compare.
 
-Everything that argues from a run (claims, recommendations, the page) asks here. It reads ``summary.json``,
-``environment.json`` and ``evidence.json``, which :mod:`cside_bench.summary.evidence` writes, and computes no statistics of
-its own; so it imports neither scipy nor what measures.
+Everything that argues from a run (claims, recommendations, the page) reads it through :class:`Run`. The class reads
+``summary.json``, ``environment.json`` and ``evidence.json``, which :mod:`cside_bench.summary.evidence` writes. It
+computes no statistics, so this module imports neither scipy nor the code that measures.
 """
 
 import json
@@ -14,38 +14,37 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
+from cside_suite.subjects.names import REFERENCES, natural, subject_of
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
-from cside_suite.subjects.names import REFERENCES
-from cside_suite.subjects.names import natural
-from cside_suite.subjects.names import subject_of
 
 Array = NDArray[np.float64]
 
 FORMAT: Final = 1
-"""Of ``evidence.json``."""
+"""Version of the format of ``evidence.json``."""
 SUMMARY_FORMAT: Final = 2
+"""Version of the format of ``summary.json`` that this module reads."""
 FILE: Final = "evidence.json"
 FIGURES_FILE: Final = "figures.json"
 MARKS: Final = {"faster": "▼", "slower": "▲", "equivalent": "=", "inconclusive": "?"}
-"""Beside a ratio, so that no verdict is told by colour alone."""
-
+"""Marks printed beside a ratio, so that a verdict is not shown by colour alone."""
 
 Cells = dict[tuple[str, str, str], dict[str, Any]]
 """Cells of ``summary.json`` by interpreter, workload and subject."""
 
 
 class RunError(Exception):
-    """A folder that is no run, or one of another format; the text says what to do."""
+    """The folder is not a run, or its files have another format; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How the times of two subjects at a workload compare: the ratio of the first's to the second's.
+    """Comparison of two subjects at a workload: the ratio of the first subject's time to the second's.
 
-    ``low`` and ``high`` bound it at 95 % together with all other comparisons of its interpreter, and are None for
-    fewer than six processes; ``alone_low`` and ``alone_high`` bound it by itself, and are None for fewer than two.
+    ``low`` and ``high`` are bounds at 95 % that hold together with all other comparisons of the interpreter; they are
+    None for fewer than six processes. ``alone_low`` and ``alone_high`` are the bounds of this comparison alone; they
+    are None for fewer than two processes.
     """
 
     value: float
@@ -58,7 +57,7 @@ class Pair:
     """``faster``, ``slower``, ``equivalent``, ``inconclusive``, or ``none`` where the run gives no verdicts."""
 
     def turned(self) -> Self:
-        """The same of the second to the first."""
+        """Return the comparison in the other direction: the ratio of the second subject's time to the first's."""
         other = {"faster": "slower", "slower": "faster"}.get(self.verdict, self.verdict)
         return replace(
             self,
@@ -72,8 +71,8 @@ class Pair:
 
 
 def again(folder: Path) -> str:
-    """What to do with a run whose derived files are missing or old."""
-    return f"draw it again: cside report {folder.name}"
+    """Tell the user how to compute missing or outdated files of a run again."""
+    return f"compute its files again: cside report {folder.name}"
 
 
 def _inverse(value: float | None) -> float | None:
@@ -81,9 +80,10 @@ def _inverse(value: float | None) -> float | None:
 
 
 class Run:
-    """What a run found.
+    """The results of a run.
 
-    Labels are of interpreters, as ``cpython-3.14``; subjects are bindings, or as ``binding.variant``.
+    Labels name interpreters, for example ``cpython-3.14``. Subjects are bindings, or variants of bindings in the form
+    ``binding.variant``.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Run:
         self.tier: str = summary["tier"]
         self.reference: str = summary["reference"]
         self.judged: bool = bool(summary["verdicts"]) and not summary["isolated"]
-        """Whether the run gives verdicts where it is trustworthy."""
+        """Whether the run gives verdicts on interpreters that pass its checks."""
         self.machine: str = machine_name(environment)
         self._interpreters = {entry["label"]: entry for entry in summary["interpreters"]}
         self.labels: list[str] = list(self._interpreters)
@@ -105,14 +105,12 @@ class Run:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read a run's folder. Raises :class:`RunError` where there is none, or one of another format."""
+        """Read a run's folder. Raises :class:`RunError` if files are missing, damaged or of another format."""
         found = {}
         for name in ("summary.json", "environment.json", FILE):
             path = folder / name
             if not path.exists():
-                hint = (
-                    "draw it again: cside report " + folder.name if (folder / "run.json").exists() else "it is no run"
-                )
+                hint = again(folder) if (folder / "run.json").exists() else "it is not the folder of a run"
                 raise RunError(f"{folder} has no {name}; {hint}")
             try:
                 found[name] = json.loads(path.read_text(encoding="utf-8"))
@@ -121,13 +119,15 @@ class Run:
         for name, known in (("summary.json", SUMMARY_FORMAT), (FILE, FORMAT)):
             if found[name].get("format") != known:
                 raise RunError(
-                    f"{folder / name} has format {found[name].get('format')}, and this cside reads {known}; "
+                    f"{folder / name} has format {found[name].get('format')}, but this version of cside reads {known}; "
                     f"{again(folder)}"
                 )
         return cls(folder, found["summary.json"], found["environment.json"], found[FILE])
 
     def figures(self, label: str) -> dict[str, Any]:
-        """What figures show of an interpreter beyond the summary; empty for a run drawn by an older cside."""
+        """Return an interpreter's part of ``figures.json``; empty if an older version of cside wrote the files of the
+        run.
+        """
         found: dict[str, Any] = self._figures.get(label, {})
         return found
 
@@ -138,12 +138,12 @@ class Run:
         return found
 
     def trusted(self, label: str) -> bool | None:
-        """Whether the run is trustworthy on an interpreter by its own checks; None where it has none."""
+        """Whether the run passed its own checks on an interpreter; None if the run has no checks there."""
         found = self._interpreters[label]["trustworthy"]
         return None if found is None else bool(found)
 
     def margin(self, label: str) -> float:
-        """Ratios within 1 ± this fraction are equivalent."""
+        """Return the margin of equivalence: ratios between 1 / (1 + margin) and 1 + margin are equivalent."""
         return float(self._interpreters[label]["margin"])
 
     @cached_property
@@ -152,27 +152,27 @@ class Run:
 
     @cached_property
     def bindings(self) -> list[str]:
-        """Those with the whole contract, variants of that kind among them; the reference first."""
+        """Bindings and variants that implement the whole contract; the reference is first."""
         whole = {name for entry in self._interpreters.values() for name in entry["whole"]}
         return sorted(whole & self._subjects, key=lambda name: (name != self.reference, name))
 
     @cached_property
     def variants(self) -> list[str]:
-        """Partial ones: a binding once more with one knob of its technique turned."""
+        """Partial variants: bindings with one setting changed, which implement a part of the contract."""
         known = {*self.bindings, *REFERENCES}
         return sorted(name for name in self._subjects if name not in known and not name.startswith("floor."))
 
     @cached_property
     def references(self) -> list[str]:
-        """What bindings are compared with besides each other: floors, the standard library, peers; controls too."""
+        """Subjects to compare bindings with: floors, the standard library, peers and controls."""
         return [name for name in REFERENCES if name in self._subjects]
 
     def cell(self, label: str, workload: str, subject: str) -> dict[str, Any] | None:
-        """A cell of ``summary.json``; None where it was not measured."""
+        """Return a cell of ``summary.json``, or None if it was not measured."""
         return self.cells.get((label, workload, subject))
 
     def workloads(self, label: str) -> list[str]:
-        """Every workload measured on an interpreter, in natural order."""
+        """Return every workload that was measured on an interpreter, in natural order."""
         return sorted({workload for where, workload, _ in self.cells if where == label}, key=natural)
 
     def _observed(self, label: str, workload: str) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class Run:
         return found
 
     def pair(self, label: str, workload: str, one: str, two: str) -> Pair | None:
-        """How two subjects compare; None where they were not compared, or one of the cells is void."""
+        """Return the comparison of two subjects; None if they were not compared or one of the cells is void."""
         pairs = self._observed(label, workload).get("pairs", {})
         if (found := pairs.get(f"{one}/{two}")) is not None:
             return Pair(*found)
@@ -189,11 +189,11 @@ class Run:
         return None
 
     def ratios(self, label: str, workload: str, subject: str) -> Array:
-        """Ratio of the times of a subject to the reference's in each process; NaN where there is none."""
+        """Return the ratio of a subject's time to the reference's in each process; NaN where a process has none."""
         return _array(self._observed(label, workload).get("ratios", {}).get(subject, ()))
 
     def ns(self, label: str, workload: str, subject: str) -> Array:
-        """ns per call in each process, with the empty loop subtracted; NaN where there is none."""
+        """Return ns per call in each process with the empty loop subtracted; NaN where a process has none."""
         return _array(self._observed(label, workload).get("ns", {}).get(subject, ()))
 
 

@@ -1,34 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of a run's files, and the link to the latest run."""
 
-from cside_suite.files import point
 from pathlib import Path
 from typing import Final
-import os
 
+from cside_suite.files import point
 
 LATEST: Final = "latest"
-
-
+"""Name of the link to the newest run."""
 RUN_FILE: Final = "run.json"
-
-
+"""Name of the file that holds the plan of a run."""
 CLAIMS_FILE: Final = "claims.json"
-
-
+"""Name of the file that holds the judged claims; see ``docs/results.md``."""
 RECOMMENDATIONS_FILE: Final = "recommendations.json"
-
-
+"""Name of the file that holds the recommendations; see ``docs/results.md``."""
 DRILL_FILE: Final = "drill.json"
-"""Files of a run that are drawn from its evidence, or copied beside it; see ``docs/results.md``."""
-
-
-RUN_FILE: Final = "run.json"
+"""Name of the file that holds the header-change drill; see ``docs/results.md``."""
 
 
 def point_latest(folder: Path) -> None:
-    """Let ``results/latest`` name the newest run."""
+    """Make the link ``latest`` beside a run's folder point to that folder."""
     point(folder.parent / LATEST, folder.name)
-
-
-

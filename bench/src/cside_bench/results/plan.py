@@ -1,5 +1,6 @@
-"""The plan of a run: which processes, in which order, with which seeds. Made once, kept in ``run.json``,
-resumed from it.
+"""The plan of a run: which processes run, in which order, with which seeds.
+
+The plan is made once and kept in ``run.json``. An interrupted run is resumed from it.
 """
 
 import json
@@ -9,20 +10,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from cside_suite.files import write_json
+
 from cside_bench.results.files import RUN_FILE
 
 
-
 class PlanError(Exception):
-    """A run that cannot be planned or resumed, and why."""
+    """A run cannot be planned or resumed; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """How much a run measures, from ``tiers.toml``."""
+    """How much a run measures; one table of ``tiers.toml``."""
 
     name: str
     reference: str
@@ -30,33 +31,33 @@ class Tier:
     rounds: int
     least_visits: int
     warm_up_ms: dict[str, float]
-    """By the implementation's name in lower case."""
+    """Warm-up of each target in ms, by the implementation's name in lower case."""
     latency_ms: float
-    """For each target's calls to be timed one by one."""
+    """Time in ms for timing each target's calls one by one."""
     cold_blocks: int
     """Fresh processes per binding that time its import."""
     thread_blocks: int
     """Fresh processes per interpreter that measure threads."""
     thread_s: float
-    """How long each of them takes."""
+    """How many seconds each of these processes takes."""
     verdicts: bool
     skip: list[str]
-    """Patterns of workloads left out."""
+    """Patterns of the names of workloads that are left out."""
     pypy: dict[str, Any] = field(default_factory=dict)
-    """What is otherwise for PyPy, each of whose processes takes three to four times as long."""
+    """Settings that replace the others on PyPy, where each process takes three to four times as long."""
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """The tier of that name; `KeyError` if there is none."""
+        """Return the tier of that name. Raises `KeyError` if there is none."""
         table = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
         return cls(name=name, reference=table["reference"], **table[name])
 
     def of(self, label: str) -> Self:
-        """The tier for an interpreter labelled as ``pypy-3.11``."""
+        """Return the tier's settings for an interpreter with a label such as ``pypy-3.11``."""
         return replace(self, **self.pypy, pypy={}) if label.startswith("pypy") else self
 
     def warm_up_ns(self, label: str) -> int:
-        """Warm-up of each target, for an interpreter labelled as ``cpython-3.13``."""
+        """Return the warm-up of each target in ns, for an interpreter with a label such as ``cpython-3.13``."""
         implementation = label.partition("-")[0]
         return int(self.warm_up_ms.get(implementation, max(self.warm_up_ms.values())) * 1e6)
 
@@ -68,22 +69,22 @@ class Interpreter:
     label: str
     python: str
     facts: dict[str, Any] = field(default_factory=dict)
-    """What provisioned it: source, builds of the wheels."""
+    """Facts from provisioning: the interpreter's source and the builds of the wheels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fresh process of one interpreter."""
+    """One fresh measuring process of one interpreter."""
 
     interpreter: str
     number: int
     seed: int
     alone: str = ""
-    """In isolated mode, the one binding, variant or control that it loads."""
+    """In isolated mode, the one binding, variant or control that the process loads."""
 
     @property
     def name(self) -> str:
-        """Stem of its files."""
+        """The stem of the names of the block's files."""
         return f"{self.interpreter}-{self.number:02d}" + (f"@{self.alone}" if self.alone else "")
 
 
@@ -100,18 +101,19 @@ class Plan:
     bindings: list[str]
     only: list[str]
     corpora: dict[str, str]
-    """SHA-256 of each by name."""
+    """SHA-256 of each corpus by its name."""
     rounds: int = 0
-    """Of each process, where a budget set them; 0 for the tier's."""
+    """Rounds of each process if a budget set them; 0 for the tier's number."""
     budget_minutes: float | None = None
+    """Minutes that the run may take; None if the tier decides how much is measured."""
     isolated: bool = False
-    """Whether each binding has processes of its own."""
+    """Whether each binding is measured in processes of its own."""
     counted: bool = False
-    """Whether instructions are counted and nothing is timed."""
+    """Whether instructions are counted instead of times measured."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
-    """(workload, subject, percent) to slow down on purpose."""
+    """(workload, subject, percent) of each cell that is slowed down on purpose."""
     missing: list[dict[str, str]] = field(default_factory=list)
-    """Interpreters that were promised and not found, each with the reason and the command that installs it."""
+    """Interpreters that were expected and not found, each with the reason and the command that installs it."""
 
     def save(self, folder: Path) -> None:
         """Write ``run.json``."""
@@ -119,25 +121,26 @@ class Plan:
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read ``run.json``. Raises :class:`PlanError` where there is none."""
+        """Read ``run.json``. Raises :class:`PlanError` if the folder has none."""
         try:
             raw = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
         except OSError as error:
-            raise PlanError(f"{folder} is no run: {error.strerror} for {RUN_FILE}") from error
+            raise PlanError(f"{folder} is no run: {RUN_FILE} cannot be read ({error.strerror})") from error
         raw["interpreters"] = [Interpreter(**entry) for entry in raw["interpreters"]]
         raw["blocks"] = [Block(**entry) for entry in raw["blocks"]]
         raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
 
     def interpreter(self, label: str) -> Interpreter:
-        """The interpreter of that label."""
+        """Return the interpreter with that label."""
         return next(entry for entry in self.interpreters if entry.label == label)
 
 
 def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:
-    """So many blocks of each interpreter; interpreters in a new random order within each set of blocks.
+    """Return the given number of blocks of each interpreter, with the interpreters of each set of blocks in random
+    order.
 
-    Those that have fewer are spread over the whole run.
+    Blocks of interpreters that have fewer of them are spread over the whole run.
     """
     draw = random.Random(seed)
     most = max(counts.values(), default=0)
@@ -153,7 +156,7 @@ def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:
 
 
 def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
-    """Each block as one process for each of the names that its interpreter has, in random order."""
+    """Replace each block by one process for each name that its interpreter has in ``alone``, in random order."""
     draw = random.Random(seed)
     found = []
     for block in blocks:

@@ -1,4 +1,4 @@
-"""The raw rounds of a run, read back: per interpreter, per process, per workload and subject."""
+"""Reads the raw rounds of a run, by interpreter, process, workload and subject."""
 
 import json
 from dataclasses import dataclass, field
@@ -8,78 +8,82 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-
-
 Array = NDArray[np.float64]
 ANCHOR = "anchor"
-"""Subject beside each workload of an isolated process; see :mod:`cside_suite.process.rounds`."""
+"""Name of the subject measured beside each workload of an isolated process; see :mod:`cside_suite.process.rounds`."""
 Key = tuple[str, str]
 """(workload, subject)."""
 
 RESOLUTION_NS = 0.3
-"""A net time below this is one clock cycle or less: the call was compiled away, and no ratio is taken to it."""
+"""Least net time in ns to which ratios are computed. A shorter call, of a clock cycle or less, was compiled away."""
 
 
 @dataclass(slots=True)
 class Process:
-    """One measuring process. Arrays have one element per round that the workload took part in; ns per call.
+    """The measurements of one process. Arrays are ns per call, with one element for each round that included the
+    workload.
 
-    In isolated mode it stands for the processes of one block, one for each binding, whose times are those of the
-    anchor of the same round times a common factor; ratios are then of medians, since rounds have no pairs.
+    In isolated mode one object combines the processes of a block, one for each binding. Their times are expressed as
+    the ratio to the anchor of the same round, multiplied by a common factor. Rounds of different processes cannot be
+    paired, so ratios are then ratios of medians.
     """
 
     paired: bool = True
+    """Whether all subjects ran in the same rounds."""
     raw: dict[Key, Array] = field(default_factory=dict)
+    """Times including the loop."""
     net: dict[Key, Array] = field(default_factory=dict)
-    """With the empty loop of the same chunk subtracted."""
+    """Times minus those of the empty loop of the same chunk."""
     warm: dict[Key, Array] = field(default_factory=dict)
-    """ns per call of each chunk before the rounds, in order, from the very first on; the loop included."""
+    """ns per call of each chunk before the rounds, in order from the first chunk on, including the loop."""
     first: dict[Key, float] = field(default_factory=dict)
     """ns of the first call in the process."""
     iterations: dict[Key, int] = field(default_factory=dict)
-    """Calls in a chunk."""
+    """Number of calls in a chunk."""
     number: dict[Key, Array] = field(default_factory=dict)
-    """Of the round."""
+    """Numbers of the rounds."""
     position: dict[Key, Array] = field(default_factory=dict)
-    """Place among the chunks of the workload in that round, from 0."""
+    """Place of the cell's chunk among the chunks of the workload in each round, from 0."""
     latency: dict[Key, dict[str, Any]] = field(default_factory=dict)
-    """Calls timed one by one, as :mod:`cside_suite.process.calls_singly` keeps them."""
+    """Sketches of calls timed one by one, as :mod:`cside_suite.process.calls_singly` writes them."""
 
     def ratio(self, key: Key, reference: Key) -> float:
-        """Median over rounds of the paired ratio of net times; NaN where either is missing or not resolved."""
+        """Median over rounds of the paired ratio of net times; NaN if either is missing or below the resolution."""
         mine, other = self.net.get(key), self.net.get(reference)
         if mine is None or other is None or min(np.median(mine), np.median(other)) < RESOLUTION_NS:
             return float("nan")
-        if key[0] != reference[0] or not self.paired:  # different workloads took part in different rounds
+        if key[0] != reference[0] or not self.paired:  # different workloads are part of different rounds
             return float(np.median(mine) / np.median(other))
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.median(mine / other))
 
     def median_net(self, key: Key) -> float:
-        """Median over rounds; NaN where there is none."""
+        """Return the median net time over rounds; NaN if the cell was not measured."""
         return float(np.median(self.net[key])) if key in self.net else float("nan")
 
 
 @dataclass(slots=True)
 class Sample:
-    """All processes of one interpreter."""
+    """The measurements of all processes of one interpreter."""
 
     label: str
     processes: list[Process] = field(default_factory=list)
     gil: dict[Key, str] = field(default_factory=dict)
+    """What each cell's call does with the GIL: ``held``, ``released`` or ``none``."""
     void: dict[Key, str] = field(default_factory=dict)
-    """Why a cell does not count: it does in no process, once it failed in one."""
+    """Reasons of void cells. A cell that failed in one process is void in all of them."""
     skips: dict[Key, str] = field(default_factory=dict)
+    """Reasons that subjects declare for workloads which they cannot run."""
     engines: set[str] = field(default_factory=set)
     inside: dict[Key, list[float]] = field(default_factory=dict)
-    """Share of a call's time that passes inside a PKCS #11 module, one number a process."""
+    """Share of a call's time spent inside a PKCS #11 module, one number per process."""
     loads: list[float] = field(default_factory=list)
     """Load average at the end of each process."""
     anchors: dict[str, float] = field(default_factory=dict)
-    """In isolated mode, ns of the anchor by workload, in the process that was read first."""
+    """In isolated mode, ns of the anchor by workload, from the first process that was read."""
 
     def keys(self) -> list[Key]:
-        """Every cell, valid or void."""
+        """Return the keys of all cells, valid and void."""
         found = dict.fromkeys(self.void)
         for process in self.processes:
             found |= dict.fromkeys(process.net)
@@ -87,17 +91,17 @@ class Sample:
 
 
 def read_block(path: Path, sample: Sample, process: Process) -> None:
-    """Add one file to its process, and to its interpreter's sample."""
+    """Add the contents of one block's file to its process and to its interpreter's sample."""
     document = json.loads(path.read_text(encoding="utf-8"))
-    own = document["cside"]
-    alone = own.get("alone", "")
+    facts = document["cside"]
+    alone = facts.get("alone", "")
     net: dict[Key, Array] = {}
     for entry in document["benchmarks"]:
         extra = entry["extra_info"]
         key = (extra["workload"], extra["subject"])
         raw = np.asarray(entry["stats"]["data"]) * 1e9
         net[key] = raw - np.asarray(extra["empty"]) * 1e9
-        if alone and key in process.net:  # a reference, which each of the processes has: the first one's counts
+        if alone and key in process.net:  # every process of the block has the references: keep those of the first one
             continue
         process.raw[key] = raw
         process.warm[key] = np.asarray(extra.get("warm", ())) * 1e9
@@ -115,19 +119,19 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         process.paired = False
         anchored(net, sample)
     process.net |= {key: values for key, values in net.items() if key not in process.net}
-    for entry in own["void"]:
+    for entry in facts["void"]:
         key = (entry["workload"], entry["subject"])
         sample.void.setdefault(key, entry["reason"])
         sample.gil.setdefault(key, entry["gil"])
-    for entry in own["skips"]:
+    for entry in facts["skips"]:
         sample.skips[(entry["workload"], entry["subject"])] = entry["reason"]
-    sample.engines.add(own["engine_version"])
-    if own["load_average"]:
-        sample.loads.append(own["load_average"][0])
+    sample.engines.add(facts["engine_version"])
+    if facts["load_average"]:
+        sample.loads.append(facts["load_average"][0])
 
 
 def anchored(net: dict[Key, Array], sample: Sample) -> None:
-    """Bring times of a process that holds one binding to the speed of the interpreter's first one, by its anchors."""
+    """Scale the times of a process with one binding to the speed of the interpreter's first process, by the anchors."""
     for key in list(net):
         anchor = net.get((key[0], ANCHOR))
         if anchor is not None and key[1] != ANCHOR:
@@ -138,7 +142,7 @@ def anchored(net: dict[Key, Array], sample: Sample) -> None:
 
 
 def read_run(folder: Path) -> dict[str, Sample]:
-    """All samples of a run by the interpreter's label, as far as its blocks are done."""
+    """Read the samples of a run by the interpreter's label, from the blocks that are complete."""
     samples: dict[str, Sample] = {}
     processes: dict[str, Process] = {}
     for path in sorted((folder / "blocks").glob("*.json")):

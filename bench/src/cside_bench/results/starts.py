@@ -1,31 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files of the processes that time an import."""
+"""Reads the files of the processes that time an import."""
 
-from pathlib import Path
-from typing import Any
-from typing import Final
 import json
-
+from pathlib import Path
+from typing import Any, Final
 
 STATIC_FILE: Final = "costs.json"
-
-
+"""Name of the file that holds a run's static costs."""
 COLD_FOLDER: Final = "cold"
-
-
+"""Name of the folder within a run that holds the measurements of fresh processes."""
 NOT_BUILT_HERE: Final = "measured where nox builds the bindings: nox -s bench, without --quick"
-
-
+"""Reason given for static costs that are missing."""
 TOGETHER: Final = "together"
-"""In ``import_ns`` and its like: all nouns in one process, beside each noun alone in one."""
-
+"""Key in ``import_ns`` and similar fields for all nouns in one process; the other keys are nouns measured alone."""
 
 Observations = dict[str, dict[str, list[dict[str, Any]]]]
-"""By the interpreter's label and the subject's name (empty: the baseline): what `cold.measure` returned, in order."""
+"""Documents of :mod:`cside_suite.process.start`, in order, by interpreter and subject; the baseline's name is empty."""
 
 
 def read_cold(folder: Path) -> Observations:
-    """All observations of a run, those that failed too."""
+    """Read all observations of a run, including those of processes that failed."""
     found: Observations = {}
     for path in sorted((folder / COLD_FOLDER).glob("*.json")):
         by_name = found.setdefault(path.stem.rpartition("-")[0], {})
@@ -35,9 +29,10 @@ def read_cold(folder: Path) -> Observations:
 
 
 def import_times(folder: Path) -> dict[str, dict[str, list[float]]]:
-    """ns to import ``idioms`` and then ``codec`` in a fresh process, by label and name: the workload ``import``.
+    """Return the observations of the workload ``import``, by interpreter and subject.
 
-    A name has one number per block, so that the numbers of two names pair; NaN where there was none.
+    An observation is the time in ns to import ``idioms`` and then ``codec`` in a fresh process. Each subject has one
+    number per block, NaN where a block has none, so that the numbers of two subjects can be paired.
     """
     return {
         label: {
@@ -47,6 +42,3 @@ def import_times(folder: Path) -> dict[str, dict[str, list[float]]]:
         }
         for label, by_name in read_cold(folder).items()
     }
-
-
-

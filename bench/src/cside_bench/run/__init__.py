@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Making a run: the plan, the processes one after the other, and the raw files that they leave."""
+"""Makes a run: computes the plan and runs its processes one after the other, which write the raw files."""

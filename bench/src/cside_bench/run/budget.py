@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many processes and rounds fit into a number of minutes, from what a pilot took.
+"""Computes how many processes and rounds fit into a number of minutes.
 
-The pilot is the calibration, one process per interpreter that loads and checks everything. What a process takes is then
-known but for the rounds: its start, and so much per cell for warming up and for each round. Only more processes make a
-comparison more certain beyond what rounds can do, and each pays its start: a process is best given about as
-much time for its rounds as for the rest, and all that is left goes into their number.
+The estimate is based on the pilot, which is the calibration: one process per interpreter that loads and checks
+everything. After it, the duration of a process is known except for its rounds: a process takes a fixed time to start,
+and for each cell a fixed time for the warm-up and a fixed time per round. Once a process has a certain number of
+rounds, only more processes make a comparison more certain, and each process costs the time of its start. Therefore a
+process gets about as much time for its rounds as for everything else, and the remaining time determines the number of
+processes.
 """
 
 import math
@@ -15,11 +17,11 @@ from typing import Any, Final
 from cside_bench.results.plan import PlanError, Tier
 
 ROUND_S: Final = 0.00037
-"""Of one cell: a chunk, its empty loop, what lies between two, and its part in what leads in."""
+"""Seconds of one round of a cell: a chunk, its empty loop, the pause between chunks, a share of the calls before."""
 START_S: Final = 2.0
-"""Of one process: the interpreter, reading the request, writing the results."""
+"""Seconds to start one process: the interpreter starts, the request is read and the results are written."""
 FEWEST_BLOCKS: Final = 6
-"""With fewer processes, intervals that hold for all comparisons at once decide next to nothing."""
+"""Least number of processes. With fewer, intervals that hold for all comparisons at once decide almost nothing."""
 MOST_BLOCKS: Final = 40
 FEWEST_ROUNDS: Final = 8
 MOST_ROUNDS: Final = 200
@@ -27,16 +29,16 @@ MOST_ROUNDS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What fits."""
+    """Numbers of processes and rounds that fit into the budget."""
 
     blocks: int
     rounds: int
     minutes: float
-    """That it will take, about."""
+    """Estimated duration of the run."""
 
 
 def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> float:
-    """Seconds of one measuring process and the fresh ones beside it."""
+    """Estimate the seconds of one measuring process and of the fresh processes that run with it."""
     cells = pilot["cells"]
     seconds = pilot["seconds"]
     per_cell = tier.warm_up_ns(label) / 1e9 + tier.of(label).latency_ms / 1e3 + rounds * ROUND_S
@@ -44,13 +46,13 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
 
 
 def run_s(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, blocks: int, rounds: int) -> float:
-    """Seconds of a whole run after its pilot."""
+    """Estimate the seconds of a whole run after its pilot."""
     threads = min(blocks, tier.thread_blocks) * (tier.thread_s + START_S) * len(pilots)
     return threads + blocks * sum(process_s(pilot, tier, label, rounds) for label, pilot in pilots.items())
 
 
 def fit(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, minutes: float) -> Fit:
-    """Processes per interpreter, and rounds. Raises :class:`PlanError` where not even the fewest fit."""
+    """Compute the processes per interpreter and the rounds. Raises :class:`PlanError` if not even the fewest fit."""
     spent = sum(sum(pilot["seconds"].values()) for pilot in pilots.values())
     threads = tier.thread_blocks * (tier.thread_s + START_S) * len(pilots)
     left = minutes * 60 - spent - threads
@@ -58,14 +60,14 @@ def fit(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, minutes: float) -> 
     per_round = sum(process_s(pilot, tier, label, 1) for label, pilot in pilots.items()) - start
     rounds = max(FEWEST_ROUNDS, min(MOST_ROUNDS, round(start / per_round)))
     blocks = int(left / (start + rounds * per_round))
-    if blocks < FEWEST_BLOCKS:  # shorter processes, as far as that goes
+    if blocks < FEWEST_BLOCKS:  # make the processes as short as is allowed
         blocks = FEWEST_BLOCKS
         rounds = min(rounds, int((left / blocks - start) / per_round))
         if rounds < FEWEST_ROUNDS:
             needed = math.ceil((spent + run_s(pilots, tier, FEWEST_BLOCKS, FEWEST_ROUNDS)) / 60)
             raise PlanError(
-                f"{minutes:g} minutes have no room for {FEWEST_BLOCKS} processes of each interpreter: "
-                f"give --budget {needed} or more, or measure less, with --python, --binding or --only"
+                f"{minutes:g} minutes are too short for {FEWEST_BLOCKS} processes of each interpreter: "
+                f"give --budget {needed} or more, or measure less with --python, --binding or --only"
             )
     blocks = min(blocks, MOST_BLOCKS)
     if blocks == MOST_BLOCKS:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Start one child process of the driver, with its environment, and describe how it ended."""
+"""The environment and messages of the driver's child processes, and descriptions of how they ended."""
 
 import json
 import os
@@ -14,22 +14,21 @@ from typing import Any, Final
 from cside_suite.workloads import corpus
 
 MALLOC_TUNABLES: Final = "glibc.malloc.trim_threshold=100000000:glibc.malloc.mmap_threshold=100000000"
-"""Without these, glibc returns a stream's memory to the system after each call, and page faults are what is
-measured.
+"""glibc settings of every measured process. Without them, glibc returns a stream's memory to the system after each
+call, and the measurement is dominated by page faults.
 """
-
-
 ENVIRONMENT_PADDING_NBYTES: Final = 4096
-"""The environment's size moves the stack; T. Mytkowicz et al., "Producing wrong data without doing anything obviously
-wrong!", ASPLOS 2009. Each process draws its own."""
-
-
+"""Largest padding of a process's environment. The size of the environment moves the stack; see T. Mytkowicz et al.,
+"Producing wrong data without doing anything obviously wrong!", ASPLOS 2009. The driver draws a padding for each
+process.
+"""
 MOST_TRIES: Final = 8
+"""Most times that a process is started again without a target that crashed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a process ended, and the last target that it announced."""
+    """The exit code of a process, and the last phase and target that it announced."""
 
     code: int
     phase: str
@@ -37,7 +36,7 @@ class Outcome:
 
 
 def environment(seed: int, folder: Path) -> dict[str, str]:
-    """Environment of a measuring process: nuisances drawn from ``seed``, allocator thresholds fixed."""
+    """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``."""
     draw = random.Random(seed)
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CSIDE_"))}
     env["PYTHONHASHSEED"] = str(draw.randrange(1, 2**32))
@@ -49,20 +48,20 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
 
 
 def messages(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:
-    """What a process says on its standard output."""
+    """Yield the messages that a process writes to its standard output."""
     assert process.stdout is not None
     for line in process.stdout:
         yield json.loads(line)
 
 
 def last_line(log: Path) -> str:
-    """The last thing that a process printed, which is the exception's own line where there was one."""
+    """Return the last line that a process printed; after an exception, this is the exception's own line."""
     lines = [line for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
     return lines[-1] if lines else "it printed nothing"
 
 
 def describe(code: int) -> str:
-    """An exit code in words."""
+    """Describe an exit code: the name of the signal that ended the process, or the number."""
     if code < 0:
         try:
             return f"{signal.Signals(-code).name}"

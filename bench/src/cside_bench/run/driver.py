@@ -1,6 +1,6 @@
-"""Runs the processes of a plan, one after the other, and keeps what each of them wrote.
+"""Runs the processes of a plan, one after the other, and keeps the files that they write.
 
-A block that is on disk is never run again: an interrupted run goes on where it stopped.
+The driver never repeats a block whose file exists: an interrupted run continues where it stopped.
 """
 
 import json
@@ -27,7 +27,7 @@ from cside_bench.run.quiet import Machine
 
 
 class DriverError(Exception):
-    """A process that failed for no target's fault; says where its log is."""
+    """A process failed for a reason other than a crashing target; the message says where its log is."""
 
 
 class Driver:
@@ -43,7 +43,7 @@ class Driver:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def run(self) -> None:
-        """Run what is not there yet."""
+        """Run every process whose file does not exist yet."""
         self.display.start(len(self.plan.interpreters) + len(self._measuring()))
         for interpreter in self.plan.interpreters:
             self._calibrate(interpreter)
@@ -55,11 +55,11 @@ class Driver:
         self.display.stop()
 
     def _measuring(self) -> list[Block]:
-        """The processes of the plan, or as many as there will be at least."""
+        """Return the plan's processes or, before the plan is complete, the least number that there will be."""
         return self.plan.blocks or draw_blocks(self._counts(), 0)
 
     def _counts(self) -> dict[str, int]:
-        """Blocks of each interpreter, as the tier has them."""
+        """Return the tier's number of blocks for each interpreter."""
         return {it.label: self.tier.of(it.label).blocks for it in self.plan.interpreters}
 
     def _pilot(self, label: str) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class Driver:
         return dict(json.loads(path.read_text(encoding="utf-8")))
 
     def _complete_plan(self) -> None:
-        """Settle what could not be before the pilot: blocks within a budget, and which of them load what alone."""
+        """Complete the plan after the pilot: fit the blocks into the budget, and divide them in isolated mode."""
         if self.plan.blocks:
             return
         labels = [interpreter.label for interpreter in self.plan.interpreters]
@@ -77,8 +77,8 @@ class Driver:
             found = budget.fit(pilots, self.tier, self.plan.budget_minutes)
             counts, rounds = dict.fromkeys(labels, found.blocks), found.rounds
             self.display.say(
-                f"{self.plan.budget_minutes:g} minutes have room for {found.blocks} processes of each interpreter "
-                f"with {rounds} rounds: about {found.minutes:.0f} minutes"
+                f"within {self.plan.budget_minutes:g} minutes, {found.blocks} processes of each interpreter fit, "
+                f"each with {rounds} rounds: the run takes about {found.minutes:.0f} minutes"
             )
         blocks = draw_blocks(counts, self.plan.seed)
         if self.plan.isolated:
@@ -114,7 +114,7 @@ class Driver:
         calibration: Mapping[str, float],
         alone: str = "",
     ) -> None:
-        """Run one process; leave out a target that takes it down, and say so in the run's folder."""
+        """Run one process. If a target crashes it, record the target and run the process again without it."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
         tier = self.tier.of(interpreter.label)
         for _ in range(MOST_TRIES):
@@ -148,11 +148,11 @@ class Driver:
         log = self.folder / "logs" / f"{stem}.log"
         raise DriverError(
             f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
-            f"{last_line(log)}\nwhole output: {log}"
+            f"{last_line(log)}\nits whole output: {log}"
         )
 
     def _cold(self, block: Block) -> None:
-        """Start each whole binding and variant in processes of its own, to see what a start costs."""
+        """Measure the start of each binding and variant with the whole contract, in fresh processes."""
         out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
         if block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
             return
@@ -166,7 +166,7 @@ class Driver:
         )
 
     def _threads(self, block: Block) -> None:
-        """Measure how bindings scale with threads; on all CPUs."""
+        """Measure how bindings scale with threads. These processes use all CPUs."""
         out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
         if block.number >= self.tier.thread_blocks or self.plan.only or self.plan.isolated or out.exists():
             return
@@ -182,7 +182,8 @@ class Driver:
         )
         outcome = self._process(interpreter, "threads.measure", block.seed, asdict(request), f"{out.stem}-threads")
         if outcome.code != 0:
-            self.display.say(f"{block.interpreter}: threads were not measured: {describe(outcome.code)}")
+            ended = describe(outcome.code)
+            self.display.say(f"{block.interpreter}: threads were not measured, the process ended with {ended}")
 
     def _crashed(self, label: str) -> list[tuple[str, str]]:
         path = self.folder / "crashes.json"
@@ -194,15 +195,15 @@ class Driver:
         entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
         assert outcome.blamed is not None
         workload, subject = outcome.blamed
-        reason = f"took its process down with {describe(outcome.code)}"
+        reason = f"crashed its process with {describe(outcome.code)}"
         entries.append({"interpreter": label, "workload": workload, "subject": subject, "reason": reason})
         path.write_text(json.dumps(entries, indent=1), encoding="utf-8")
-        self.display.say(f"{label}: {workload} on {subject} {reason}; going on without it")
+        self.display.say(f"{label}: {workload} on {subject} {reason}; the run continues without it")
 
     def _process(
         self, interpreter: Interpreter, module: str, seed: int, request: Mapping[str, Any], stem: str
     ) -> Outcome:
-        """Run one process to its end, showing its progress; before, wait for a quiet machine."""
+        """Wait until the machine is quiet, then run one process to its end and show its progress."""
         self.machine.wait()
         path = self.folder / "requests" / f"{stem}.json"
         path.write_text(json.dumps(request), encoding="utf-8")
@@ -232,7 +233,7 @@ class Driver:
 
 
 def new_folder(results: Path) -> Path:
-    """A fresh folder for a run, named by the time."""
+    """Create a new folder for a run, named by the current time."""
     stem = time.strftime("%Y%m%d-%H%M%S")
     for suffix in ("", *(f"-{number}" for number in range(2, 100))):
         folder = results / f"{stem}{suffix}"
@@ -241,4 +242,4 @@ def new_folder(results: Path) -> Path:
         except FileExistsError:
             continue
         return folder
-    raise DriverError(f"{results} has a hundred runs of this second already")
+    raise DriverError(f"{results} already has a hundred runs that were started in this second: try again")

@@ -1,4 +1,4 @@
-"""What a run was measured on: the machine, the interpreters and how they were built, the library, the packages."""
+"""Records the environment of a run: the machine, the interpreters and their builds, the library and the packages."""
 
 import json
 import os
@@ -18,6 +18,7 @@ from cside_bench.results.plan import Interpreter, Plan
 from cside_bench.run.child import MALLOC_TUNABLES
 
 CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq")
+"""Folder in which Linux describes the frequency of the first CPU."""
 
 DESCRIBE: Final = """
 import json, os, platform, sys, sysconfig
@@ -27,8 +28,8 @@ variables = sysconfig.get_config_vars()
 cpython = sys.implementation.name == "cpython"
 arguments = variables.get("CONFIG_ARGS") or ""
 flags = " ".join(str(variables.get(name) or "") for name in ("PY_CORE_CFLAGS", "PY_CORE_LDFLAGS", "PY_CFLAGS_NODIST"))
-# Debian profiles its builds by a make target of its own, and afterwards strikes the flags from what sysconfig tells:
-# only there is the flag empty. A plain build keeps it, unused.
+# Debian builds with a profile by a make target of its own, and afterwards removes the flags from sysconfig's variables.
+# Only there is the flag empty: a build without a profile keeps the flag and does not use it.
 profiled = "--enable-optimizations" in arguments or variables.get("PGO_PROF_USE_FLAG") == ""
 maps = open("/proc/self/maps").read() if os.path.exists("/proc/self/maps") else None
 print(json.dumps({
@@ -48,11 +49,11 @@ print(json.dumps({
     "packages": dict(sorted((d.metadata["Name"], d.version) for d in distributions())),
 }))
 """
-"""Run by each interpreter about itself."""
+"""Program that each interpreter runs to describe itself."""
 
 
 def commit() -> str | None:
-    """Commit of the checkout that the command runs in, with a ``+`` where it has changes; ``None`` outside of one."""
+    """Return the commit of the current checkout, with a ``+`` if it has changes; ``None`` outside a checkout."""
     try:
         head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
         dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
@@ -62,13 +63,13 @@ def commit() -> str | None:
 
 
 def describe(interpreter: Interpreter) -> dict[str, Any]:
-    """What an interpreter says of itself."""
+    """Return an interpreter's description of itself."""
     done = subprocess.run([interpreter.python, "-c", DESCRIBE], capture_output=True, text=True, check=True)
     return {"label": interpreter.label, **json.loads(done.stdout), "provisioned": interpreter.facts}
 
 
 def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict[str, Any]:
-    """Write ``environment.json``: everything about the run that its numbers depend on."""
+    """Write ``environment.json``, which records everything about the run that its numbers depend on."""
     found = {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(),

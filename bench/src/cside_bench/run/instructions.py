@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions per call in place of time: what a continuous-integration job can hold a change to.
+"""Counts instructions per call instead of measuring times, so that a continuous-integration job can check a change.
 
-Instructions are not time. They say nothing of caches, branches and memory, and a call that waits costs none; but on one
-machine or another, busy or not, the same build of a binding takes nearly the same number of them, so that few processes
-are enough, and a ratio of 1.02 is a change.
+Instructions are not time. They do not show the effects of caches, branches and memory, and waiting costs none. But the
+same build of a binding takes nearly the same number of instructions on every machine, busy or not. Few processes are
+therefore enough, and a ratio of 1.02 is a real change.
 
-Callgrind counts (valgrind's manual, chapter 6): in two processes for each interpreter, :mod:`cside_suite.process.instructions`,
-side by side where there are two CPUs, in which nothing is left to chance. A cell is *stable* where both say the same to
-0.5 %, and its number is the mean of both. Addresses are not randomised, hashes are seeded with 0, the environment holds
-the same few variables, and the order of targets is always the same. PyPy is left out: its compiler runs when it sees
-fit, and callgrind would count its work with that of the calls.
+Callgrind counts (valgrind's manual, chapter 6) in two processes for each interpreter
+(:mod:`cside_suite.process.instructions`), which run at the same time if there are two CPUs. Nothing in them is random:
+addresses are not randomised, hashes are seeded with 0, the environment holds the same few variables, and the order of
+targets is always the same. A cell is *stable* if both counts agree within 0.5 %, and its number is the mean of both.
+PyPy is left out: its compiler runs at times that nobody controls, and callgrind would count the compiler's work with
+that of the calls.
 
-The files, one for each interpreter: ``counts/<label>.json`` with ``interpreter``, ``tool``, ``version``, ``python``,
-``reference`` and ``cells``, each with the fields of :class:`cside_suite.process.instructions.Count`.
+There is one file for each interpreter, ``counts/<label>.json``, with ``interpreter``, ``tool``, ``version``,
+``python``, ``reference`` and ``cells``. Each cell has the fields of :class:`cside_suite.process.instructions.Count`.
 """
 
 import json
@@ -38,54 +39,56 @@ from cside_bench.run.progress import Display
 
 TOOL: Final = "callgrind"
 SEED: Final = 0
-"""Of the order in which a process imports and runs things: the same in every run, unlike that of timed ones."""
+"""Seed for the order of a process's imports and targets, the same in every run, unlike that of timed runs."""
 
 INHERITED: Final = ("CSIDE_SOFTHSM2", "LD_LIBRARY_PATH", "TMPDIR")
-"""What a counted process has of the driver's environment; it finds libraries and a place for its files by it."""
+"""Variables that a counted process inherits from the driver, to find libraries and a folder for temporary files."""
 
 OPTIONS: Final = (
-    "--quiet",  # so that the last line of the log is the process's own
-    "--instr-atstart=no",  # until the process asks for it
-    "--dump-line=no",  # totals are all that is read of a dump
+    "--quiet",  # so that the last line of the log is printed by the process itself
+    "--instr-atstart=no",  # counting starts when the process asks for it
+    "--dump-line=no",  # only the totals of a dump are read
 )
 FLOOR_OPTIONS: Final = ("--dump-before=clock_gettime*",)
-"""In the process that counts the native floor: where its loops begin and end."""
+"""Options for the process that counts the native floor: callgrind dumps where the loops of the floor begin and end."""
 MODES: Final = ("count", "count-floor")
-"""Of the processes of an interpreter; see :mod:`cside_suite.process.instructions`."""
+"""Modes of the processes of an interpreter; see :mod:`cside_suite.process.instructions`."""
 JOBS: Final = ((MODES[0], 1), (MODES[0], 2), (MODES[1], 1))
-"""Processes of an interpreter, and which of its kind each is."""
+"""Processes of an interpreter: the mode of each, and its number among those of the same mode."""
 AGREE: Final = 0.005
-"""Relative difference of two counts, between which a cell is stable."""
+"""Largest relative difference of two counts of a stable cell."""
 
 
 class CountingError(Exception):
-    """Instructions cannot be counted here, or a process that should failed; says what to do, or where its log is."""
+    """Instructions cannot be counted, or a counting process failed; the message says what to do or where the log is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Valgrind:
-    """The tool that is installed."""
+    """The installed valgrind."""
 
     path: str
     version: str
-    """As ``3.19.0``."""
+    """Version, for example ``3.19.0``."""
     prefix: tuple[str, ...]
-    """What switches address randomisation off for the command that follows; empty where that is not allowed."""
+    """Beginning of a command that switches address randomisation off; empty if that is not possible here."""
 
     def command(self, stem: str, mode: str) -> list[str]:
-        """The beginning of a counted command; callgrind dumps to ``stem.1``, ``stem.2``, and at the end to ``stem``."""
+        """Return the beginning of a counted command. Callgrind writes its dumps to ``stem.1``, ``stem.2`` and so on,
+        and the last one to ``stem``.
+        """
         options = OPTIONS + FLOOR_OPTIONS if mode == MODES[1] else OPTIONS
         return [*self.prefix, self.path, f"--tool={TOOL}", f"--callgrind-out-file={stem}", *options]
 
 
 def find_valgrind(platform: str = sys.platform) -> Valgrind:
-    """Look for valgrind. Raises :class:`CountingError` where there is none, with the command that installs it."""
+    """Find valgrind. Raises :class:`CountingError` if it is missing, with the command that installs it."""
     if platform != "linux":
-        raise CountingError(f"instructions are counted by valgrind's {TOOL}, on Linux only: this system is {platform}")
+        raise CountingError(f"instructions are counted by valgrind's {TOOL}, on Linux only; this system is {platform}")
     path = shutil.which("valgrind")
     if path is None:
         raise CountingError(
-            f"instructions are counted by {TOOL}, a tool of valgrind, which is not installed: apt-get install valgrind"
+            f"instructions are counted by {TOOL}, a part of valgrind, which is not installed: apt-get install valgrind"
         )
     asked = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     if asked.returncode != 0:
@@ -94,7 +97,7 @@ def find_valgrind(platform: str = sys.platform) -> Valgrind:
 
 
 def _fixed_addresses() -> tuple[str, ...]:
-    """The command of util-linux that switches address randomisation off, if it is there and may do so."""
+    """Return util-linux's command that switches address randomisation off; empty if missing or not permitted."""
     path = shutil.which("setarch")
     if path is None:
         return ()
@@ -103,7 +106,10 @@ def _fixed_addresses() -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """Environment of a counted process, the same for every run of a machine; its working folder is that of the run."""
+    """Return the environment of a counted process, which is the same for every run on a machine.
+
+    The path of the corpora is relative to the folder of the run, in which the process works.
+    """
     env = {name: os.environ[name] for name in INHERITED if name in os.environ}
     env["PYTHONHASHSEED"] = "0"
     env["PYTHONNOUSERSITE"] = "1"
@@ -115,18 +121,20 @@ def environment() -> dict[str, str]:
 
 
 def run(plan: Plan, folder: Path, display: Display) -> None:
-    """Count on every interpreter of the plan whose file is not there yet. Raises :class:`CountingError`."""
+    """Count on every interpreter of the plan whose file does not exist yet. Raises :class:`CountingError`."""
     counted = [interpreter for interpreter in plan.interpreters if interpreter.label.startswith("cpython")]
     for interpreter in plan.interpreters:
         if interpreter not in counted:
             display.say(
-                f"{interpreter.label} is left out: {TOOL} would count the work of its compiler with that of the calls"
+                f"{interpreter.label} is left out: {TOOL} would count the work of its compiler as part of the calls"
             )
     if not counted:
-        raise CountingError("none of the interpreters is CPython, the only one whose instructions per call are counted")
+        raise CountingError("no CPython is among the interpreters: instructions per call are counted on CPython only")
     valgrind = find_valgrind()
     if not valgrind.prefix:
-        display.say("addresses are randomised (setarch -R is missing or not allowed here): counts may repeat less well")
+        display.say(
+            "addresses are randomised (setarch -R is missing or not permitted): counts of two runs may differ more"
+        )
     for name in (FOLDER, "logs", "requests"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     display.start(len(counted))
@@ -136,12 +144,12 @@ def run(plan: Plan, folder: Path, display: Display) -> None:
             if todo:
                 document = _Run(plan, folder, display, valgrind).count(interpreter)
                 write_json(out, document, indent=1)
-                _tell(interpreter.label, document, display)
+                _report(interpreter.label, document, display)
     display.stop()
 
 
-def _tell(label: str, document: Mapping[str, Any], display: Display) -> None:
-    """Which cells have no number to rely on."""
+def _report(label: str, document: Mapping[str, Any], display: Display) -> None:
+    """Print how many cells were counted, and which of them are not stable."""
     cells = document["cells"]
     loose = sorted((c for c in cells if c["void"] is None and not c["stable"]), key=lambda c: -c["spread"])
     void = sum(cell["void"] is not None for cell in cells)
@@ -151,7 +159,7 @@ def _tell(label: str, document: Mapping[str, Any], display: Display) -> None:
 
 
 class _Run:
-    """One interpreter's process, and a new one without the target that took it down."""
+    """Counts on one interpreter, repeating a process without a target that crashed it."""
 
     def __init__(self, plan: Plan, folder: Path, display: Display, valgrind: Valgrind) -> None:
         self.plan = plan
@@ -160,7 +168,7 @@ class _Run:
         self.valgrind = valgrind
 
     def count(self, interpreter: Interpreter) -> dict[str, Any]:
-        """What the file of the interpreter holds."""
+        """Return the contents of the interpreter's file."""
         with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
             first, second, floor = pool.map(lambda job: self._count(interpreter, *job), JOBS)
         found = [{**first, "cells": both(first["cells"], second["cells"])}, floor]
@@ -174,8 +182,9 @@ class _Run:
         }
 
     def _count(self, interpreter: Interpreter, mode: str, number: int) -> dict[str, Any]:
-        """What one process found, and what took an earlier one down."""
-        out = f"{FOLDER}/{interpreter.label}.{mode}-{number}"  # of one length, as everything that a process is told
+        """Return the results of one process, with a void cell for each target that crashed an earlier process."""
+        # Always of the same length, like everything in a request: lengths can change counts.
+        out = f"{FOLDER}/{interpreter.label}.{mode}-{number}"
         crashed: dict[tuple[str, str], str] = {}
         for _ in range(MOST_TRIES):
             outcome = self._process(interpreter, self._request(interpreter, mode, out, list(crashed)))
@@ -187,13 +196,14 @@ class _Run:
                 return found
             if outcome.phase not in ("check", "count") or outcome.blamed is None or outcome.blamed in crashed:
                 break
-            reason = f"took its process down with {describe(outcome.code)}"
+            reason = f"crashed its process with {describe(outcome.code)}"
             crashed[outcome.blamed] = reason
-            self.display.say(f"{interpreter.label}: {' on '.join(outcome.blamed)} {reason}; going on without it")
+            target = " on ".join(outcome.blamed)
+            self.display.say(f"{interpreter.label}: {target} {reason}; counting continues without it")
         log = self.folder / "logs" / f"{Path(out).name}.log"
         raise CountingError(
             f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
-            f"{last_line(log)}\nwhole output: {log}"
+            f"{last_line(log)}\nits whole output: {log}"
         )
 
     def _request(self, interpreter: Interpreter, mode: str, out: str, exclude: list[tuple[str, str]]) -> Request:
@@ -214,7 +224,7 @@ class _Run:
         )
 
     def _process(self, interpreter: Interpreter, request: Request) -> Outcome:
-        """Run one process to its end, in the folder of the run, so that no path in it differs from another run's."""
+        """Run one process to its end in the folder of the run, so that its paths are the same in every run."""
         stem = Path(request.out).name
         request.save(self.folder / "requests" / f"{stem}.json")
         dumps = f"{request.out}.{TOOL}"
@@ -248,7 +258,7 @@ class _Run:
 
 
 def both(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The cells of two processes as one list: void where one is, else their mean, stable where they agree."""
+    """Merge the cells of two processes: void if one is, else their mean, which is stable if both counts agree."""
     others = {(cell["workload"], cell["subject"]): cell for cell in second}
     found = []
     for cell in first:
@@ -258,15 +268,14 @@ def both(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict
         elif other["void"] is not None:
             found.append(other)
         else:
-            mine, its = cell["instructions"], other["instructions"]
-            between = abs(mine - its) / max(min(abs(mine), abs(its)), 1.0)
+            one, two = cell["instructions"], other["instructions"]
+            between = abs(one - two) / max(min(abs(one), abs(two)), 1.0)
             spread = max(cell["spread"], other["spread"], between)
-            told = {"instructions": (mine + its) / 2, "spread": spread, "stable": spread <= AGREE}
-            found.append({**cell, **told})
+            found.append({**cell, "instructions": (one + two) / 2, "spread": spread, "stable": spread <= AGREE})
     return found + list(others.values())
 
 
 def _void(workload: str, subject: str, reason: str) -> dict[str, Any]:
-    """A cell without a number."""
+    """Return a void cell, which has a reason in place of a number."""
     cell: dict[str, Any] = {"workload": workload, "subject": subject, "instructions": None, "calls": 0}
     return cell | {"stable": False, "spread": None, "void": reason}

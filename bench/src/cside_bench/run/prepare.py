@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From what was asked for and what is there to a plan; and whether an old plan still holds."""
+"""Makes the plan of a run from the options and the manifest, and checks whether an earlier plan is still valid."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from cside_bench.results.selection import matches
 
 
 def load_manifest(path: Path | None) -> dict[str, Any]:
-    """What nox provisioned and built; without it, this interpreter with what is installed in it."""
+    """Read the manifest of what nox provisioned and built; without one, describe this interpreter and its packages."""
     if path is not None:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     import cside_native
@@ -38,9 +38,9 @@ def make_plan(
     counted: bool = False,
     handicaps: Sequence[tuple[str, str, float]] = (),
 ) -> Plan:
-    """A plan without corpora yet. Raises :class:`PlanError` for an interpreter that is not there.
+    """Make a plan, without corpora yet. Raises :class:`PlanError` for an interpreter that does not exist.
 
-    What depends on a pilot has no blocks yet either.
+    A plan that depends on a pilot has no blocks yet.
     """
     interpreters = []
     for entry in manifest["interpreters"]:
@@ -51,12 +51,12 @@ def make_plan(
     for wanted in python:
         if not any(matches(label, wanted) for label in labels):
             known = ", ".join(entry["label"] for entry in manifest["interpreters"]) or "none"
-            raise PlanError(f"--python {wanted}: no such interpreter here (found: {known})")
+            raise PlanError(f"--python {wanted}: there is no such interpreter here (found: {known})")
     if not interpreters:
-        raise PlanError("no interpreter to measure")
+        raise PlanError("there is no interpreter to measure")
     bindings = list(binding)
     if bindings and tier.reference not in bindings:
-        bindings.insert(0, tier.reference)  # ratios need it
+        bindings.insert(0, tier.reference)  # every ratio refers to it
     later = budget_minutes is not None or isolated or counted
     return Plan(
         tier=tier.name,
@@ -81,20 +81,20 @@ def make_plan(
 
 
 def check_unchanged(plan: Plan, manifest: dict[str, Any]) -> None:
-    """Raise :class:`PlanError` where what a run measured is no longer what is installed."""
+    """Raise :class:`PlanError` if the library, an interpreter or a binding has changed since the run began."""
     if manifest["native"]["sha256"] != plan.library_sha256:
-        raise PlanError("libcside has been built anew since this run began: start a new run")
+        raise PlanError("libcside has been rebuilt since this run began: start a new run")
     current = {entry["label"]: entry for entry in manifest["interpreters"]}
     for interpreter in plan.interpreters:
         entry = current.get(interpreter.label)
         if entry is None:
-            raise PlanError(f"{interpreter.label} is no longer there")
+            raise PlanError(f"{interpreter.label} is no longer installed: install it again, or start a new run")
         if digests(entry.get("builds", {})) != digests(interpreter.facts.get("builds", {})):
             raise PlanError(
-                f"the bindings of {interpreter.label} have been built anew since this run began: start a new run"
+                f"the bindings of {interpreter.label} have been rebuilt since this run began: start a new run"
             )
 
 
 def digests(builds: dict[str, Any]) -> dict[str, str]:
-    """SHA-256 of each wheel by distribution."""
+    """Return the SHA-256 of each wheel by its distribution."""
     return {name: build["sha256"] for name, build in builds.items()}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside profile``: run a program with the shim in front of its PKCS #11 module, and tell where its time went.
+"""``cside profile`` runs a program with the shim in front of its PKCS #11 module, and reports where its time was spent.
 
-The program is given ``libcside`` in the place of its module; ``libcside`` forwards every call, counts and times it, and
-writes what it saw when the process ends (``CSIDE_TRACE_FILE``, see ``pkcs11_shim.h``).
+The program loads ``libcside`` in place of its module. ``libcside`` forwards every call, counts and times it, and writes
+a report when the process ends (``CSIDE_TRACE_FILE``, see ``pkcs11_shim.h``).
 """
 
 import json
@@ -21,17 +21,18 @@ from rich.console import Console
 from rich.table import Table
 
 PLACEHOLDER: Final = "{module}"
+"""Text in a command that stands for the path of the module."""
 VARIABLES: Final = ("PYKCS11LIB", "PKCS11_MODULE", "PKCS11_MODULE_PATH", "PKCS11_PROVIDER_MODULE")
-"""Environment variables by which programs take their module: PyKCS11, python-pkcs11, libp11, pkcs11-provider."""
+"""Environment variables that name the module of a program: of PyKCS11, python-pkcs11, libp11 and pkcs11-provider."""
 
 
 class ProfileError(Exception):
-    """The program could not be run, or never used the module; the text says what to do."""
+    """The program could not be run, or it never used the module; the message says what to do."""
 
 
 @dataclass(slots=True)
 class Function:
-    """One function's calls, in all processes."""
+    """The calls of one function in all processes."""
 
     name: str
     calls: int = 0
@@ -40,9 +41,10 @@ class Function:
     histogram: list[int] = field(default_factory=list)
 
     def quantile_ns(self, at: float) -> float:
-        """Nanoseconds below which the share ``at`` of the calls lies, by interpolation within its power of two.
+        """Return the time in ns below which the share ``at`` of the calls lies, interpolated within a bucket.
 
-        The histogram's buckets double, so that this is right to a factor of two at worst.
+        Each bucket of the histogram is twice as wide as the one before it, so the result is wrong by a factor of two at
+        most.
         """
         if self.calls == 1:
             return float(self.inside_ns)
@@ -57,25 +59,26 @@ class Function:
 
 @dataclass(slots=True)
 class Profile:
-    """What a program did with its module."""
+    """The calls of a program into its module."""
 
     command: list[str]
     module: str
     wall_ns: int
-    """From the program's start to its end."""
+    """Time from the program's start to its end."""
     exit_code: int
     processes: int
-    """That used the module."""
+    """Number of processes that used the module."""
     functions: list[Function]
     unlisted_errors: int = 0
+    """Number of errors beyond the kinds that the shim lists."""
 
     @property
     def inside_ns(self) -> int:
-        """Time inside the module, of all threads and processes together."""
+        """Time spent inside the module by all threads and processes together."""
         return sum(function.inside_ns for function in self.functions)
 
     def plain(self) -> dict[str, Any]:
-        """As plain data; times in nanoseconds."""
+        """Return the profile as plain data, with times in nanoseconds."""
         return {
             "command": self.command,
             "module": self.module,
@@ -100,28 +103,28 @@ class Profile:
 
 
 def with_shim(command: Sequence[str], module: str, shim: str) -> list[str]:
-    """The command with the shim in the place of the module, wherever the module's path or ``{module}`` stands in it."""
+    """Return the command with the shim's path wherever the command has the module's path or ``{module}``."""
     return [word.replace(PLACEHOLDER, shim).replace(module, shim) for word in command]
 
 
 def merged(reports: Iterable[dict[str, Any]]) -> list[Function]:
-    """Functions of all processes, the ones with the most time first."""
+    """Merge the functions of all processes, those with the most time first."""
     found: dict[str, Function] = {}
     for report in reports:
         for entry in report["functions"]:
-            own = found.setdefault(entry["name"], Function(entry["name"], histogram=[0] * len(entry["histogram"])))
-            own.calls += entry["calls"]
-            own.inside_ns += entry["total_ns"]
-            own.histogram = [mine + other for mine, other in zip(own.histogram, entry["histogram"], strict=True)]
+            function = found.setdefault(entry["name"], Function(entry["name"], histogram=[0] * len(entry["histogram"])))
+            function.calls += entry["calls"]
+            function.inside_ns += entry["total_ns"]
+            function.histogram = [sum(counts) for counts in zip(function.histogram, entry["histogram"], strict=True)]
             for error in entry["errors_by_rv"]:
-                own.errors[error["name"] or f"CKR_0x{error['rv']:08x}"] += error["count"]
+                function.errors[error["name"] or f"CKR_0x{error['rv']:08x}"] += error["count"]
     return sorted(found.values(), key=lambda it: (-it.inside_ns, it.name))
 
 
 def run(command: Sequence[str], module: Path) -> Profile:
-    """Run the program to its end; its input and output are this process's own. Raises `ProfileError`."""
+    """Run the program to its end, with the input and output of this process. Raises `ProfileError`."""
     if not module.exists():
-        raise ProfileError(f"{module} is not there: name the PKCS #11 library that the program is to use")
+        raise ProfileError(f"{module} does not exist: give the path of the PKCS #11 module that the program uses")
     shim = str(cside_native.library())
     words = with_shim(command, str(module), shim)
     environment = dict(os.environ) | {"CSIDE_PKCS11_MODULE": str(module.resolve())}
@@ -140,15 +143,15 @@ def run(command: Sequence[str], module: Path) -> Profile:
     if not used:
         raise ProfileError(
             f"the program ended with exit code {exit_code} and never called a function of the module. It has to load "
-            f"{shim} in the place of {module}: write {PLACEHOLDER} where the command names its module. A program that "
-            "dies by a signal, or leaves by _exit(), writes no profile."
+            f"{shim} in place of {module}: write {PLACEHOLDER} where the command names its module. A program that "
+            "is killed by a signal or ends with _exit() writes no profile."
         )
     unlisted = sum(report["errors_unlisted"] for report in used)
     return Profile(list(command), str(module), wall_ns, exit_code, len(used), merged(used), unlisted)
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
-    """The exit code. Ctrl-C reaches the program by itself; it is waited for, so that its profile is not lost."""
+    """Wait for the exit code. Ctrl-C reaches the program itself; waiting for its end keeps its profile."""
     while True:
         try:
             return process.wait()
@@ -157,7 +160,7 @@ def _wait(process: subprocess.Popen[bytes]) -> int:
 
 
 def ns(value: float) -> str:
-    """A time with its unit."""
+    """Format nanoseconds as ns, µs, ms or s."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
         if value >= size:
             return f"{value / size:.3g} {unit}"
@@ -165,7 +168,7 @@ def ns(value: float) -> str:
 
 
 def show(profile: Profile, console: Console) -> None:
-    """The table."""
+    """Print the profile as a table with a summary below it."""
     table = Table(title=f"calls into {profile.module}", title_justify="left")
     table.add_column("function", no_wrap=True)
     for name in ("calls", "inside", "p50", "p99", "of wall"):
@@ -188,7 +191,10 @@ def show(profile: Profile, console: Console) -> None:
     if profile.processes > 1:
         console.print(f"{profile.processes} processes used the module; their times are added up", highlight=False)
     if profile.unlisted_errors:
-        console.print(f"{profile.unlisted_errors} more errors, of kinds for which there was no room", highlight=False)
+        console.print(
+            f"{profile.unlisted_errors} more errors are not in the table: the shim lists a limited number of kinds",
+            highlight=False,
+        )
     console.print(
-        "p50 and p99 come from buckets that double: right to a factor of two at worst", highlight=False, style="dim"
+        "p50 and p99 are computed from a histogram and may be wrong by a factor of two", highlight=False, style="dim"
     )

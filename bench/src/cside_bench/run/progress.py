@@ -1,4 +1,4 @@
-"""Progress of a run: a bar with the time left on a terminal, a line per process elsewhere."""
+"""Shows the progress of a run: a bar with the time left on a terminal, else one line per process."""
 
 import time
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 SHARES: Final = {"calibrate": (0.3, 1.0), "warm-up": (0.15, 0.4), "measure": (0.4, 0.9), "latency": (0.9, 1.0)}
-"""Part of a process's time that a phase begins and ends with, roughly: enough for a bar."""
+"""Fractions of a process's time at which each phase begins and ends, accurate enough for a progress bar."""
 
 
 class Display:
-    """What the user sees while a run goes on."""
+    """The progress that the user sees during a run."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -35,7 +35,7 @@ class Display:
         self._started = time.monotonic()
 
     def start(self, total: int) -> None:
-        """Begin, with the number of processes to run."""
+        """Start the bar with the number of processes to run."""
         self._total = total
         self._started = time.monotonic()
         self._bar.start()
@@ -43,21 +43,21 @@ class Display:
         self._bar.start_task(self._task)
 
     def extend(self, total: int) -> None:
-        """The number of processes has become known."""
+        """Set the number of processes when it is known."""
         self._total = total
         self._bar.update(self._task, total=float(total))
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._bar.stop()
 
     def say(self, text: str) -> None:
-        """A line above the bar."""
+        """Print a line above the bar."""
         self.console.print(text, highlight=False)
 
     @contextmanager
     def step(self, title: str, *, done: bool) -> Iterator[bool]:
-        """One process; yields whether it is to be run."""
+        """Show one process; the context's value tells whether it has to be run."""
         self._bar.update(self._task, description=title)
         began = time.monotonic()
         yield not done
@@ -73,6 +73,6 @@ class Display:
             )
 
     def within(self, phase: str, fraction: float) -> None:
-        """How far the running process is."""
+        """Show how far the running process has come."""
         low, high = SHARES.get(phase, (0.0, 0.15))
         self._bar.update(self._task, completed=self._done + low + (high - low) * fraction)

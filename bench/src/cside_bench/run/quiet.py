@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The machine during a run: which CPU measuring processes stay on, and whether others leave it alone."""
+"""The machine during a run: the CPU that measuring processes are pinned to, and the load by other programs."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -11,27 +11,27 @@ from cside_bench.run.progress import Display
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What the driver asks before each process."""
+    """CPU and load guard that the driver consults before each process."""
 
     placement: Placement | None
-    """None where processes are not pinned because the user said so."""
+    """The chosen CPU; None if the user asked for processes that are not pinned."""
     guard: Guard
 
     @classmethod
     def prepare(cls, display: Display, *, pin: bool, load_limit: float, patience_s: float) -> Self:
-        """Choose a CPU, and set up the guard."""
+        """Choose a CPU and set up the load guard."""
         return cls(place() if pin else None, Guard(load_limit, patience_s, display))
 
     @property
     def cpu(self) -> int | None:
-        """For a single-threaded measuring process."""
+        """CPU to which a single-threaded measuring process is pinned; None if processes are not pinned."""
         return self.placement.cpu if self.placement is not None else None
 
     @property
     def says(self) -> str:
-        """One sentence on the CPU."""
-        return self.placement.reason if self.placement is not None else "processes are not pinned, as asked"
+        """The reason for the choice of the CPU, as one sentence."""
+        return self.placement.reason if self.placement is not None else "processes are not pinned, as the options ask"
 
     def wait(self) -> None:
-        """Return when others leave enough of the machine alone. Raises :class:`cside_bench.machine.guard.TooBusy`."""
+        """Wait until the load by other programs is low enough. Raises :class:`cside_bench.machine.guard.TooBusy`."""
         self.guard.wait()

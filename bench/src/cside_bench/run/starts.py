@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run the processes that time an import."""
+"""Runs the processes that time an import."""
 
 import json
 import random
@@ -11,13 +11,15 @@ from typing import Final
 from cside_suite.files import write_json
 
 TIME_LIMIT_S: Final = 600
+"""Seconds after which a process that times an import is killed."""
 
 
 def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], seed: int) -> None:
-    """Measure the start of each of ``names`` and of the baseline, in random order; write a list to ``out``.
+    """Measure the start of each of ``names`` and of the baseline, in random order, and write a list to ``out``.
 
-    For the driver, once per block. ``out`` is ``<run>/cold/<block>.json``; one that is there is left as it is. A
-    subject whose process failed has ``failed`` in its entry, which says how, and nothing else.
+    The driver calls this function once per block. ``out`` is ``<run>/cold/<block>.json``; an existing file is left
+    unchanged. If a subject's process failed, its entry has only ``subject`` and ``failed``, which describes the
+    failure.
     """
     if out.exists():
         return

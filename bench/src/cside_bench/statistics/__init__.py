@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics over arrays. Nothing here knows a run, a file or a binding."""
+"""Statistics over arrays. The modules here do not depend on runs, files or bindings."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Changepoints: where a series of chunks goes from one level to another, other than by noise.
+"""Changepoints: the places where a series of chunks changes from one level to another for reasons other than noise.
 
-What :mod:`.steady` judges by, and where the method and its constants come from. Levels are logarithms of ns per call.
+:mod:`cside_bench.statistics.warmup` uses these functions; its docstring gives the method and the source of the
+constants. Levels are logarithms of ns per call.
 """
 
 from collections.abc import Sequence
@@ -16,42 +17,44 @@ from scipy import ndimage
 Array = NDArray[np.float64]
 
 PENALTY: Final = 15.0
-"""Times log n: what a changepoint has to gain, in units of minus twice the log likelihood; as in the paper."""
+"""Penalty of a changepoint: this number times log n, in units of minus twice the log likelihood, as in the paper."""
 TOLERANCE: Final = 0.10
-"""Levels this near, relatively, are the same. On a shared machine the level of code that does not change wanders by 5
-to 8 % within a process, by itself and not with its neighbours; what a compiler does is worth more.
+"""Relative difference below which two levels count as the same. On a shared machine, the level of code that does not
+change varies by 5 to 8 % within a process, and cells that run next to each other vary independently. What a compiler
+does changes a level by more.
 """
 OUTLIER: Final = 3.0
-"""Robust standard deviations from the median of the neighbours."""
+"""Number of robust standard deviations from the median of its neighbours beyond which a chunk is an outlier."""
 WINDOW: Final = 21
-"""Neighbours, the point itself in the middle."""
+"""Number of chunks in the window around a chunk, with the chunk itself in the middle."""
 EXCURSION: Final = WINDOW // 2
-"""Most chunks of a slow spell that returns to where it came from; it is set aside as outliers are."""
+"""Largest number of chunks in a slow period that ends at the level before it. It is set aside like an outlier."""
 START: Final = 10
-"""Chunks at the start among which no outlier is sought: a slow one there is what is looked for."""
+"""Number of chunks at the start that are never outliers: slow chunks there are what the method looks for."""
 QUIETEST: Final = 0.01
-"""Relative standard deviation below which no series is taken to be, however well it repeats."""
+"""Least relative standard deviation that is assumed for a series, however well it repeats."""
 SETTLED: Final = 8
-"""Chunks of one level at the end of a warm-up that had settled."""
+"""Least number of chunks at one level at the end of a warm-up that has settled."""
 INTERLEAVING: Final = 1.5
-"""A shift between warm-up and rounds by a larger factor is no matter of caches."""
+"""Largest factor by which caches can shift the level between warm-up and rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Chunks ``start`` to ``end`` (exclusive) of a series; the rest is said without the outliers among them."""
+    """Chunks ``start`` to ``end`` (exclusive) of a series; the other fields leave out the outliers among them."""
 
     start: int
     end: int
     level: float
     """Mean of the logarithm of ns per call."""
     spread: float
-    """Standard deviation of it."""
+    """Standard deviation of the logarithm of ns per call."""
     nchunks: int
+    """Number of chunks without the outliers."""
 
 
 def outliers(levels: Array) -> NDArray[np.bool_]:
-    """Which elements are further from the median of their neighbours than the neighbours' own spread explains."""
+    """Return which elements are further from the median of their neighbours than the neighbours' spread explains."""
     middle = ndimage.median_filter(levels, size=WINDOW, mode="nearest")
     away = np.abs(levels - middle)
     spread = 1.4826 * ndimage.median_filter(away, size=WINDOW, mode="nearest")
@@ -60,19 +63,19 @@ def outliers(levels: Array) -> NDArray[np.bool_]:
 
 
 def noise(levels: Array) -> float:
-    """Standard deviation of the levels about their steps, from the differences of neighbours; robust.
+    """Return a robust estimate of the noise: the standard deviation of the levels within segments.
 
-    Taken from the latter half, where a cell that warms up has done so.
+    It is computed from the differences of neighbours in the latter half of the series, after the warm-up.
     """
     steps = np.abs(np.diff(levels[len(levels) // 2 :]))
     return max(QUIETEST, 1.4826 * float(np.median(steps)) / np.sqrt(2)) if len(steps) else QUIETEST
 
 
 def segment(levels: Array, first: int = 0) -> list[Segment]:
-    """Segments of a series of levels; indices count from ``first``.
+    """Divide a series of levels into segments; indices count from ``first``.
 
-    PELT with the cost of a normal distribution of known variance, which is least squares: ``KernelCPD`` of ruptures
-    (C. Truong, L. Oudre and N. Vayatis, Signal Processing 167, 2020) with its linear kernel.
+    The method is PELT with the cost of a normal distribution of known variance, which is least squares: ``KernelCPD``
+    of ruptures (C. Truong, L. Oudre and N. Vayatis, Signal Processing 167, 2020) with its linear kernel.
     """
     away = outliers(levels)
     away[: max(0, START - first)] = False
@@ -94,14 +97,14 @@ def segment(levels: Array, first: int = 0) -> list[Segment]:
 
 
 def limit_of(final: Segment) -> float:
-    """How far from the level of ``final`` another may be and count as the same."""
+    """Return the largest distance from the level of ``final`` at which another level counts as the same."""
     return max(float(np.log1p(TOLERANCE)), final.spread)
 
 
 def without_excursions(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments but short slow ones that return to the level before, and those too short at the end to be a level.
+    """Remove short slow segments that return to the level before them, and too short slow ones at the end.
 
-    What is left out keeps its chunks, so that the time spent in it counts; the segment before it gets them.
+    The chunks of a removed segment become part of the segment before it, so that the time spent in them counts.
     """
     found: list[Segment] = []
     place = 0
@@ -119,7 +122,7 @@ def without_excursions(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def excursion(before: Segment, following: Sequence[Segment]) -> int:
-    """How many of the following segments are slow, after which the level is that of ``before`` again; 0 for none."""
+    """Return how many of the following segments are slow before the level is that of ``before`` again; 0 for none."""
     limit, chunks = limit_of(before), 0
     for length, it in enumerate(following):
         if length and abs(it.level - before.level) <= limit:
@@ -131,7 +134,10 @@ def excursion(before: Segment, following: Sequence[Segment]) -> int:
 
 
 def settled(segments: Sequence[Segment]) -> tuple[float, int]:
-    """Level and number of chunks of the first level that is held, after no more than a short slow spell; 0 for none."""
+    """Return level and number of chunks of the first level that lasts, after at most a short slow period.
+
+    The number is 0 if there is no such level.
+    """
     skipped = 0
     for place, start in enumerate(segments):
         limit, level, chunks = limit_of(start), 0.0, 0
@@ -148,9 +154,9 @@ def settled(segments: Sequence[Segment]) -> tuple[float, int]:
 
 
 def two_phases(levels: Array, rounds_from: int) -> tuple[list[Segment], float]:
-    """Segments over warm-up and rounds, and the shift between the two that interleaving explains (NaN: no such).
+    """Return the segments over warm-up and rounds, and the shift between the two that interleaving explains.
 
-    The shift is taken out of the warm-up's levels.
+    The shift is removed from the levels of the warm-up. It is NaN if interleaving explains none.
     """
     warm_up = without_excursions(segment(levels[:rounds_from]))
     rounds = without_excursions(segment(levels[rounds_from:], rounds_from))

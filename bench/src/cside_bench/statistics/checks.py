@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The run judges itself: checks of which the right answer is known, per interpreter.
+"""Checks of a run for which the right answer is known, per interpreter.
 
-Each gives one number per process, and Student's interval over the processes. A check fails when its whole interval is
-beyond a limit: noise alone does not condemn a run, for noise widens intervals and that costs verdicts by itself; bias
-does. What could not be measured does not pass.
+Each check has one number per process, and Student's interval over the processes. A check fails when its whole interval
+is beyond a limit. Noise alone makes no check fail: it widens intervals, which by itself makes verdicts rarer. Bias
+makes checks fail. A check that could not be made does not pass.
 """
 
 import math
@@ -21,21 +21,22 @@ from cside_bench.statistics.student import Interval, student
 Array = NDArray[np.float64]
 
 SMALLEST: Final = 0.01
-"""A bias of less than 1 %, a third of the smallest margin, turns no verdict."""
+"""Largest bias that is tolerated: less than 1 %, a third of the smallest margin, changes no verdict to its opposite."""
 FALSE_VERDICTS: Final = 0.05
-"""Share of cells of one code that may be called faster or slower than itself."""
+"""Largest share of cells of identical code that may be called faster or slower."""
 TRIMMED: Final = 0.1
-"""Of the workloads at either end, in one process's mean over them: one that stalled does not move it."""
+"""Share of workloads left out at either end for the mean of one process, so that a slow workload does not move it."""
 OUTLIER: Final = 5.0
-"""Residuals beyond so many standard deviations (by the median absolute deviation) are drawn in to there."""
+"""Number of standard deviations (by the median absolute deviation) at which residuals are clipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. ``estimate``, ``low``, ``high`` and ``limit`` are shares (0.01 is 1 %); NaN where not measured.
+    """The result of one check.
 
-    ``passed`` is None where the check could not be made. ``decides`` tells whether the run's trust depends on it;
-    the others are information.
+    ``estimate``, ``low``, ``high`` and ``limit`` are shares (0.01 is 1 %), NaN if not measured. ``passed`` is None if
+    the check could not be made. ``decides`` says whether the trustworthiness of the run depends on the check; other
+    checks are information only.
     """
 
     name: str
@@ -50,7 +51,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The chunks of one workload in one process, cells x rounds; NaN where a cell took no part in a round."""
+    """The chunks of one workload in one process, cells x rounds; NaN where a round did not include a cell."""
 
     times: Array
     """ns per call, net or raw."""
@@ -59,41 +60,42 @@ class Rounds:
 
 
 def trustworthy(checks: Sequence[Check]) -> bool:
-    """Whether every check that decides was made, and passed."""
+    """Whether every check that decides was made and passed."""
     deciding = [check for check in checks if check.decides]
     return bool(deciding) and all(check.passed is not None and bool(check.passed) for check in deciding)
 
 
 def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, layout: bool = False) -> Check:
-    """A/A: one code measured twice, as log ratios, workloads x processes, and as they were compared in their family.
+    """Make the A/A check: the same code measured twice.
 
-    Fails where the whole interval of the pooled ratio is beyond ±1 %, or where the verdict rule with the smallest
-    margin calls more than 5 % of the cells faster or slower.
+    ``table`` has log ratios, workloads x processes; ``compared`` has the comparisons of the same cells within their
+    family. The check fails if the whole interval of the pooled ratio is beyond ±1 %, or if the verdict rule with the
+    smallest margin calls more than 5 % of the cells faster or slower.
 
-    ``layout`` is for the relinked control. Object files in another order may truly be a little faster or slower, in
-    every process alike, which is no fault of the measurement: it is the size of what must not be taken for a
-    difference between techniques, and therefore widens the margin. So it informs and does not decide, and is
-    marked as failed only by the share of its verdicts.
+    ``layout`` is for the relinked control. Object files in another order may really be a little faster or slower, in
+    every process alike, which is no fault of the measurement. This difference must not be attributed to a technique,
+    and therefore it widens the margin. So this control does not decide; it is marked as failed only by the share of its
+    verdicts.
     """
     what = "the same object files in another order" if layout else "identical code"
     pooled = student(per_process(table))
     judged = [it for it in compared if math.isfinite(it.adjusted_low) and math.isfinite(it.adjusted_high)]
     if not bounded(pooled) or not judged:
-        return missing(name, SMALLEST, f"{what} was timed in too few processes, if at all", decides=not layout)
+        return missing(name, SMALLEST, f"{what} was timed in too few processes or not at all", decides=not layout)
     called = sum(verdict(it, SMALLEST_MARGIN) in {"faster", "slower"} for it in judged)
     biased = beyond(pooled, np.log1p(SMALLEST))
     often = called > FALSE_VERDICTS * len(judged)
     if biased and not layout:
         says = f"{what} differs from itself by {percent(pooled)} on average, which is a bias"
     elif often:
-        says = f"{called} of {len(judged)} cells of {what} are called faster or slower, which they are not"
+        says = f"{called} of {len(judged)} cells of {what} are called faster or slower, which is wrong"
     else:
         calls = f"{called} of {len(judged)} cells are called faster or slower"
         says = f"{what} differs by {percent(pooled)} on average; {calls}"
     if often and layout:
         says = (
             f"{called} of {len(judged)} cells of {what} differ by more than {SMALLEST_MARGIN:.0%}: "
-            "layout alone does that here, and the margin allows for it"
+            "the layout alone has this effect here, and the margin is widened by it"
         )
     return from_logs(name, pooled, SMALLEST, not often and (layout or not biased), says, decides=not layout)
 
@@ -101,71 +103,78 @@ def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, la
 def delay(
     table: ArrayLike, compared: Sequence[Comparison] = (), *, expected: float = 0.05, tolerance: float = 0.01
 ) -> Check:
-    """The control with a known delay: log ratios of the delayed twin to the twin, workloads x processes.
+    """Make the check with a known delay.
 
-    The interval of the pooled ratio has to reach 1 + ``expected`` ± ``tolerance``, and to exclude 1. ``compared`` is for the share of its
-    cells in which a difference is found, which informs: single cells may be too noisy.
+    ``table`` has log ratios of the delayed twin to the twin, workloads x processes. The interval of the pooled ratio
+    has to reach 1 + ``expected`` ± ``tolerance`` and to exclude 1. ``compared`` gives the share of single cells in
+    which a difference is found, which is information only: single cells may be too noisy.
     """
     name = "delayed"
     pooled = student(per_process(table))
     if not bounded(pooled):
-        return missing(name, expected, "the twin with a delay was not measured")
+        return missing(name, expected, "the delayed twin was timed in too few processes or not at all")
     low, high = np.log1p(expected - tolerance), np.log1p(expected + tolerance)
     seen = pooled.low > 0
     right = pooled.low <= high and pooled.high >= low
     judged = [it for it in compared if math.isfinite(it.adjusted_low)]
-    share = f"; it is found in {sum(it.found for it in judged)} of {len(judged)} single cells" if judged else ""
+    found = sum(it.found for it in judged)
+    share = f"; a difference is found in {found} of {len(judged)} single cells" if judged else ""
     if not seen:
-        says = f"a delay of {expected:.0%} is missed: it is measured as {percent(pooled)}{share}"
+        says = f"a delay of {expected:.0%} is not detected: it is measured as {percent(pooled)}{share}"
     elif not right:
-        says = f"a delay of {expected:.0%} is measured as {percent(pooled)}, so sizes cannot be trusted{share}"
+        says = f"a delay of {expected:.0%} is measured as {percent(pooled)}, so sizes of differences are wrong{share}"
     else:
         says = f"a delay of {expected:.0%} is measured as {percent(pooled)}{share}"
     return from_logs(name, pooled, expected, seen and right, says)
 
 
 def position(processes: Sequence[Sequence[Rounds]]) -> Check:
-    """Whether the place in the shuffled order of a round predicts the time: the workloads of each process.
+    """Check whether the place in the shuffled order of a round predicts the time.
 
-    The effect is that of being last instead of first. Fails when the whole interval is beyond ±1 %.
+    ``processes`` has the workloads of each process. The effect is that of being last instead of first. The check fails
+    if the whole interval is beyond ±1 %.
     """
     name = "position"
     pooled = student([position_effect(workloads) for workloads in processes])
     if not bounded(pooled):
-        return missing(name, SMALLEST, "whether the place within a round matters is not known")
+        return missing(name, SMALLEST, "too few processes show whether the place within a round changes a time")
     biased = beyond(pooled, np.log1p(SMALLEST))
-    says = f"to be timed last in a round rather than first changes a time by {percent(pooled)}"
+    says = f"being timed last in a round instead of first changes a time by {percent(pooled)}"
     return from_logs(name, pooled, SMALLEST, not biased, says + (", which is a bias" if biased else ""))
 
 
 def drift(processes: Sequence[Sequence[tuple[Array, Array]]]) -> Check:
-    """Whether the round predicts the twin's paired ratio: of each process, for each workload, (round, ratio).
+    """Check whether the number of the round predicts the twin's paired ratio.
 
-    The effect is that of the last round against the first. Fails when the whole interval is beyond ±1 %.
+    ``processes`` has (round, ratio) of each process for each workload. The effect is that of the last round compared
+    with the first. The check fails if the whole interval is beyond ±1 %.
     """
     name = "drift"
     pooled = student([round_effect(workloads) for workloads in processes])
     if not bounded(pooled):
-        return missing(name, SMALLEST, "whether paired ratios drift is not known")
+        return missing(name, SMALLEST, "too few processes show whether paired ratios drift")
     biased = beyond(pooled, np.log1p(SMALLEST))
-    says = f"from the first round to the last, the ratio of identical code moves by {percent(pooled)}"
+    says = f"from the first round to the last, the ratio of identical code changes by {percent(pooled)}"
     return from_logs(name, pooled, SMALLEST, not biased, says + (", which is a bias" if biased else ""))
 
 
 def machine(processes: Sequence[Sequence[tuple[Array, Array]]]) -> Check:
-    """Information: by how much the reference's own time drifted, as (round, ns per call) of each workload."""
+    """Report, as information only, by how much the reference's own time drifted.
+
+    ``processes`` has (round, ns per call) of each process for each workload.
+    """
     name = "machine"
     pooled = student([round_effect(workloads) for workloads in processes])
     if not bounded(pooled):
-        return missing(name, math.nan, "how much the machine drifted is not known", decides=False)
-    says = f"the reference's own times moved by {percent(pooled)} from first round to last, which pairing takes out"
+        return missing(name, math.nan, "too few processes show how much the machine drifted", decides=False)
+    says = f"the reference's own times changed by {percent(pooled)} from first round to last; pairing removes this"
     return from_logs(name, pooled, math.nan, True, says, decides=False)
 
 
 def position_effect(workloads: Sequence[Rounds]) -> float:
-    """Slope of log time on place, first to last, in one process; NaN where there is nothing to fit.
+    """Return the slope of log time over the place, from first to last, in one process; NaN if there is nothing to fit.
 
-    Times are centred within the cell (some are slower) and within the round (some seconds are), and places likewise.
+    Times and places are centred within the cell (some cells are slower) and within the round (some rounds are).
     """
     places, times = [], []
     for it in workloads:
@@ -185,7 +194,10 @@ def position_effect(workloads: Sequence[Rounds]) -> float:
 
 
 def round_effect(workloads: Sequence[tuple[Array, Array]]) -> float:
-    """Slope of a positive number's logarithm on the round, first to last, in one process, centred within workloads."""
+    """Return the slope of a number's logarithm over the round, from first to last, in one process.
+
+    Numbers that are not positive are left out, and the logarithms are centred within workloads.
+    """
     numbers, values = [], []
     last = max((float(np.max(rounds)) for rounds, _ in workloads if len(rounds)), default=0.0)
     for rounds, measured in workloads:
@@ -199,7 +211,7 @@ def round_effect(workloads: Sequence[tuple[Array, Array]]) -> float:
 
 
 def centre_twice(values: Array) -> Array:
-    """Residuals from the means of rows and columns; a few sweeps do where entries are missing."""
+    """Return residuals from the means of rows and columns; four iterations are enough if entries are missing."""
     out = values.copy()
     for _ in range(4 if np.isnan(out).any() else 1):
         for axis in (1, 0):
@@ -210,28 +222,28 @@ def centre_twice(values: Array) -> Array:
 
 
 def slope(places: Sequence[Array], values: Sequence[Array]) -> float:
-    """Least squares through the origin, of residuals with outliers drawn in; NaN where nothing varies."""
+    """Return the least-squares slope through the origin, with outlying residuals clipped; NaN if nothing varies."""
     if not places:
         return math.nan
     at, found = np.concatenate(places), np.concatenate(values)
     square = float(at @ at)
     if square == 0:
         return math.nan
-    fitted = at * (at @ found) / square  # so that a true slope is not taken for an outlier
+    fitted = at * (at @ found) / square  # residuals, so that a true slope is not taken for an outlier
     residual = found - fitted
     most = OUTLIER * 1.4826 * float(np.median(np.abs(residual - np.median(residual))))
     return float(at @ (fitted + np.clip(residual, -most, most)) / square)
 
 
 def per_process(table: ArrayLike) -> Array:
-    """One number per process: the trimmed mean over the workloads that it measured."""
+    """Return one number per process: the trimmed mean over the workloads that it measured."""
     columns = as_table(table).T
     kept = [column[np.isfinite(column)] for column in columns]
     return np.array([stats.trim_mean(column, TRIMMED) if len(column) else np.nan for column in kept])
 
 
 def bounded(interval: Interval) -> bool:
-    """Whether there is an interval."""
+    """Whether the bounds of an interval are finite."""
     return math.isfinite(interval.low) and math.isfinite(interval.high)
 
 
@@ -241,29 +253,29 @@ def beyond(interval: Interval, limit: float) -> bool:
 
 
 def changes(interval: Interval) -> tuple[float, float, float]:
-    """An interval of logarithms as shares of change: value, low and high. Two processes may bound nothing."""
+    """Convert an interval of logarithms to shares of change. Bounds may overflow with two processes."""
     with np.errstate(over="ignore"):
         value, low, high = np.expm1([interval.value, interval.low, interval.high]).tolist()
     return value, low, high
 
 
 def percent(interval: Interval) -> str:
-    """An interval of logarithms for people, as percentages of change."""
+    """Format an interval of logarithms as percentages of change."""
     value, low, high = (100 * it for it in changes(interval))
     return f"{value:+.2f} % ({low:+.2f} to {high:+.2f} %)"
 
 
 def from_logs(name: str, pooled: Interval, limit: float, passed: bool, says: str, *, decides: bool = True) -> Check:
-    """A check on an interval of logarithms."""
+    """Make a check from an interval of logarithms."""
     value, low, high = changes(pooled)
     return Check(name, value, low, high, limit, bool(passed), sentence(says), decides)
 
 
 def missing(name: str, limit: float, says: str, *, decides: bool = True) -> Check:
-    """A check that could not be made."""
+    """Make a check that could not be measured."""
     return Check(name, math.nan, math.nan, math.nan, limit, None, f"Not measured: {says}.", decides)
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """Make a sentence of a text: add a capital letter and a full stop."""
     return f"{text[0].upper()}{text[1:]}."

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Straight pieces of a curve of time by size, and the cliffs between them: jumps and bends that are not chance.
+"""Straight pieces of a curve of time by size, and the cliffs between them: jumps and bends that chance does not
+explain.
 
-A curve is cut where that lowers the squared distance of the mean over processes from straight lines, in units of its
-own uncertainty, by more than a penalty per cut (PELT, R. Killick, P. Fearnhead and I. A. Eckley, JASA 107, 2012, as
-ruptures has it). The uncertainty is the standard error between processes, what a process has in common at all sizes
-taken out, and never less than :data:`SHAPE` and :data:`CYCLES_NS`, because layout and alignment bend a curve by as much
-and more processes do not average that away. The penalty is the quantile of chi squared with three degrees of freedom
-(one piece more has an offset, a slope and a place) that noise exceeds anywhere in one of twenty families: Bonferroni
-over places and curves.
+A curve is cut where a cut lowers the squared distance of the mean over processes from straight lines, in units of its
+uncertainty, by more than a penalty per cut (PELT, R. Killick, P. Fearnhead and I. A. Eckley, JASA 107, 2012, in the
+implementation of ruptures). The uncertainty is the standard error between processes, after removing what a process has
+in common at all sizes. It is never less than :data:`SHAPE` and :data:`CYCLES_NS`, because layout and alignment bend a
+curve by as much and more processes do not average that away. The penalty is the quantile of chi squared with three
+degrees of freedom (one more piece has an offset, a slope and a place) that noise exceeds anywhere in one of twenty
+families, with Bonferroni's correction for places and curves.
 
-What is cut for an approach is its time *over that of C alone* in the same process, where the sweep has that: the native
-library's curve is no straight line itself, and its cliffs are nobody else's. The jump at a cut is then estimated in
-every process by itself, as the difference of the two pieces at the first size after it; its interval is over
-processes. Where the pieces meet between the two sizes, as far as one can tell, it is a bend.
+If the sweep has C alone, the curve of an approach is its time *over that of C alone* in the same process. The native
+library's own curve is not a straight line, and its cliffs are not those of the approach. The jump at a cut is then
+estimated in each process as the difference of the two pieces at the first size after the cut; its interval is over
+processes. Where the pieces meet between the two sizes, within their uncertainty, the cliff is a bend.
 """
 
 from collections.abc import Mapping
@@ -32,69 +33,75 @@ from cside_bench.statistics.student import Interval
 Array = NDArray[np.float64]
 
 SHAPE: Final = 0.005
-"""Relative uncertainty of a size's time that no number of processes removes."""
+"""Relative uncertainty of the time at a size that no number of processes removes."""
 CYCLES_NS: Final = 0.5
-"""The same of short calls: a cycle or two."""
+"""Uncertainty in ns of the time of a short call that no number of processes removes: a cycle or two."""
 CHANCE: Final = 0.05
-"""Of a false cut anywhere in the family."""
+"""Probability of a false cut anywhere in the family."""
 SHORTEST: Final = 3
-"""Sizes in a piece: two always lie on a line, the third shows that there is one."""
+"""Least number of sizes in a piece. Two points are always on a line; the third shows whether there is one."""
 RELEVANT: Final = 0.01
-"""Of the whole time of the call: a smaller jump, and a bend that amounts to less at the piece's end, is no cliff."""
+"""Least relevant share of the whole time of the call. A smaller jump, or a bend that has a smaller effect at the end of
+the piece, is not a cliff.
+"""
 NEIGHBOURS: Final = 2.0
-"""Sizes further apart than by this factor tell of a bend between them, but not how large a jump is in it."""
+"""Largest ratio of two neighbouring sizes between which a jump can be measured. Sizes that are further apart show that
+there is a bend, but not how large a jump in it is.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Cliff:
-    """Between two neighbouring sizes of a sweep. Slopes are over C alone, where that was measured."""
+    """A cliff between two neighbouring sizes of a sweep; slopes are over C alone if C alone was measured."""
 
     below_nbytes: int
     above_nbytes: int
     kind: str
-    """``step``, or ``slope`` where the pieces meet, or the sizes are too far apart to tell."""
+    """``step``; or ``slope`` if the pieces meet, or if the sizes are too far apart to tell."""
     step_ns: Interval
-    """Time at ``above_nbytes`` minus what the piece before it foretells there; NaN for a slope."""
+    """Time at ``above_nbytes`` minus the prediction of the piece before it; NaN for a slope."""
     step_share: float
-    """The same as a share of the whole time there."""
+    """``step_ns`` as a share of the whole time at ``above_nbytes``."""
     slope_before_ns: float
-    """ns per byte."""
+    """ns per byte in the piece before the cliff."""
     slope_after_ns: float
+    """ns per byte in the piece after the cliff."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One approach by size, in the processes that have all sizes."""
+    """The times of one approach by size, in the processes that measured all sizes."""
 
     sizes: Array
     values: Array
-    """ns, sizes x processes: the time of a call, or its difference to another's."""
+    """ns, sizes x processes: the time of a call, or its difference to another time."""
     sigma: Array
-    """Uncertainty of the mean over processes, ns, one per size."""
+    """Uncertainty of the mean over processes in ns, one per size."""
     total: Array
-    """Time of a call, ns, mean over processes, one per size."""
+    """Whole time of a call in ns, the mean over processes, one per size."""
 
 
 def curve_of(sizes: Array, times: Array, base: Array | None = None) -> Curve | None:
-    """The curve of ``times`` (ns, sizes x processes), or of their difference to ``base``.
+    """Return the curve of ``times`` (ns, sizes x processes), or of their difference to ``base``.
 
-    ``None`` where no process has all sizes.
+    Return ``None`` if no process has all sizes.
     """
     known = (np.isfinite(times) & (times > 0)).all(axis=0)
     if base is not None:
         known &= (np.isfinite(base) & (base > 0)).all(axis=0)
     if not known.any():
         return None
-    own = times[:, known]
-    total = own.mean(axis=1)
-    values, paired = (own, own) if base is None else (own - base[:, known], own / base[:, known])
+    whole = times[:, known]
+    total = whole.mean(axis=1)
+    values, paired = (whole, whole) if base is None else (whole - base[:, known], whole / base[:, known])
     return Curve(sizes, values, np.hypot(total * uncertainty(paired), CYCLES_NS), total)
 
 
 def uncertainty(values: Array) -> Array:
-    """Relative standard error of each size's mean over processes.
+    """Return the relative standard error of each size's mean over processes.
 
-    Half own, half the mean over all sizes, since few processes tell little about each; levels common to a process out.
+    Levels common to all sizes of a process are removed. The variance is half the size's own and half the mean over all
+    sizes, since few processes say little about one size.
     """
     levels = np.log(values)
     rest = levels - levels.mean(axis=0, keepdims=True)
@@ -104,7 +111,7 @@ def uncertainty(values: Array) -> Array:
 
 
 def fit_line(sizes: Array, values: Array, sigma: Array) -> Array:
-    """(a, b) of a + b·size by least squares in units of ``sigma``, a row for each column of ``values``."""
+    """Return (a, b) of a + b·size by least squares in units of ``sigma``, one row for each column of ``values``."""
     rows = np.column_stack([1 / sigma, sizes / sigma])
     scale = np.linalg.norm(rows, axis=0)
     solution, *_ = np.linalg.lstsq(rows / scale, values / sigma[:, None], rcond=None)
@@ -112,18 +119,18 @@ def fit_line(sizes: Array, values: Array, sigma: Array) -> Array:
 
 
 class _Pieces(BaseCost):  # type: ignore[misc]  # ruptures has no types
-    """Squared distance of the mean from a straight line."""
+    """Cost of a piece for ruptures: the squared distance of the mean from a straight line."""
 
     model = "weighted line"
     min_size = SHORTEST
 
     def fit(self, signal: Array) -> "_Pieces":
-        """``signal`` has columns size, mean, uncertainty."""
+        """Set the signal, which has the columns size, mean and uncertainty."""
         self.signal = signal
         return self
 
     def error(self, start: int, end: int) -> float:
-        """The cost of one piece."""
+        """Return the cost of the piece from ``start`` to ``end`` (exclusive)."""
         size, mean, sigma = self.signal[start:end].T
         weight = 1 / sigma**2
         weight = weight / weight.sum()
@@ -133,7 +140,7 @@ class _Pieces(BaseCost):  # type: ignore[misc]  # ruptures has no types
 
 
 def edges(curve: Curve, comparisons: int = 1) -> list[int]:
-    """Where pieces begin and end: indices into the sizes, 0 first and the number of sizes last.
+    """Return where pieces begin and end: indices into the sizes, 0 first and the number of sizes last.
 
     ``comparisons`` is the number of curves in the family.
     """
@@ -148,7 +155,7 @@ def edges(curve: Curve, comparisons: int = 1) -> list[int]:
 
 
 def pieces(curve: Curve, comparisons: int = 1) -> list[tuple[int, int, Array]]:
-    """(start, end, lines) of each piece: indices into the sizes, and (a, b) of each process."""
+    """Return (start, end, lines) of each piece: indices into the sizes, and (a, b) of each process."""
     ends = edges(curve, comparisons)
     return [
         (start, end, fit_line(curve.sizes[start:end], curve.values[start:end], curve.sigma[start:end]))
@@ -157,7 +164,7 @@ def pieces(curve: Curve, comparisons: int = 1) -> list[tuple[int, int, Array]]:
 
 
 def cliffs_of(curve: Curve, comparisons: int) -> list[Cliff]:
-    """The cliffs of one curve."""
+    """Return the cliffs of one curve in a family of ``comparisons`` curves."""
     found = []
     parts = pieces(curve, comparisons)
     for (_, cut, before), (_, end, after) in pairwise(parts):
@@ -179,10 +186,10 @@ def cliffs_of(curve: Curve, comparisons: int) -> list[Cliff]:
 
 
 def find_cliffs(sizes: Array, times: Mapping[str, Array], floor: str | None) -> dict[str, list[Cliff]]:
-    """The cliffs of every subject of a family. ``times`` are ns, sizes x processes; ``floor`` names the one that is C.
+    """Return the cliffs of every subject of a family.
 
-    With fewer than six sizes none can be found, and none with fewer than three sizes on either side. A single process
-    gives no interval and therefore no cliff.
+    ``times`` are ns, sizes x processes; ``floor`` names the subject that is C alone. Each side of a cliff has at least
+    three sizes, so fewer than six sizes have no cliff. A single process gives no interval and therefore no cliff.
     """
     found = {}
     for name, table in times.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Moderated standard deviations of a family of cells, and the largest statistic under random signs of its processes.
+"""Moderated standard deviations of a family of cells, and the maximum statistic under random signs of its processes.
 
-The computing part of :mod:`cside_bench.statistics.intervals`, whose docstring gives the method and its sources.
+These are the computations of :mod:`cside_bench.statistics.intervals`, whose docstring gives the method and its sources.
 """
 
 from dataclasses import dataclass
@@ -15,38 +15,42 @@ from scipy import optimize, special
 Array = NDArray[np.float64]
 
 RESAMPLES: Final = 10_000
+"""Number of random patterns of signs for more than :data:`EXHAUSTIVE` processes."""
 EXHAUSTIVE: Final = 14
-"""Up to so many processes, all patterns of signs are used: 2^13 = 8,192, as opposite patterns give the same."""
+"""Largest number of processes with all patterns of signs: 2^13 = 8,192, since opposite ones give the same result."""
 BATCH: Final = 500
-"""Resamples at a time; bounds the memory."""
+"""Number of resamples that are computed at a time, which limits the memory."""
 SEED: Final = 7
-"""Of the resamples: the same raw rounds always give the same table."""
+"""Seed for the resamples, so that the same raw rounds always give the same table."""
 LEAST_CELLS: Final = 10
-"""A smaller family says too little on how variances vary between cells, and moderates nothing."""
+"""Least number of cells for moderation. A smaller family says too little about how variances differ between cells."""
 FLOOR: Final = 1e-4
-"""A variance below this part of the family's median is an artefact of a clock's resolution and left out of the fit."""
+"""Share of the family's median variance below which a variance only shows a clock's resolution and is not fitted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One sample of processes. Arrays have one element per cell, ``deviations`` is cells x processes."""
+    """Statistics of one sample of processes. Arrays have one element per cell; ``deviations`` is cells x processes."""
 
     mean: Array
     sizes: Array
-    """Observations of each cell."""
+    """Number of observations of each cell."""
     deviations: Array
-    """From the cell's mean, 0 where there is no observation, times sqrt(n / (n - 1)) to be as wide as the errors."""
+    """Deviations from the cell's mean, 0 where there is no observation. They are multiplied by sqrt(n / (n - 1)), so
+    that their spread is that of the errors.
+    """
     variance: Array
+    """Variance of the observations of each cell."""
     moderated: Array
-    """Never less than ``variance``."""
+    """Moderated variance of each cell, never less than ``variance``."""
     common: Array
-    """s0² of each cell."""
+    """Prior variance s0² of each cell."""
     freedom: float
-    """d0, at most that of a cell with all processes; 0 where nothing is moderated."""
+    """Prior degrees of freedom d0, at most those of a cell with all processes; 0 if nothing is moderated."""
 
     @classmethod
     def of(cls, table: Array, expected: Array | None) -> Self:
-        """From log ratios, cells x processes, with NaN for what is missing."""
+        """Compute the statistics from log ratios, cells x processes, with NaN for missing observations."""
         there = np.isfinite(table)
         sizes = there.sum(axis=1).astype(np.float64)
         filled = np.where(there, table, 0.0)
@@ -60,7 +64,7 @@ class Part:
         return cls(mean, sizes, deviations, variance, moderate(variance, sizes - 1, freedom, common), common, freedom)
 
     def only(self, cells: NDArray[np.bool_]) -> Self:
-        """The part of these cells, moderated as before."""
+        """Return the statistics of these cells, moderated as before."""
         return type(self)(
             mean=self.mean[cells],
             sizes=self.sizes[cells],
@@ -72,7 +76,7 @@ class Part:
         )
 
     def resample(self, signs: Array) -> tuple[Array, Array]:
-        """Means and their moderated variances, cells x resamples, for signs of processes x resamples."""
+        """Return means and their moderated variances, cells x resamples, for signs of processes x resamples."""
         size = self.sizes[:, None]
         means = self.deviations @ signs
         means /= size
@@ -82,17 +86,20 @@ class Part:
 
 
 def moderate(variance: Array, own: Array, freedom: float, common: Array) -> Array:
-    """The posterior variance of Smyth (2004), but no less than the variance itself."""
+    """Return the posterior variance of Smyth (2004), but no less than the variance itself.
+
+    ``own`` is the cells' own degrees of freedom.
+    """
     if freedom == 0:
         return variance
     return np.maximum(variance, (freedom * common + own * variance) / (freedom + own))
 
 
 def prior(variance: Array, own: Array, expected: Array | None) -> tuple[float, Array]:
-    """d0 and s0² of each cell, by the moments of log variances (Smyth 2004, section 6.2); d0 is 0 for small families.
+    """Estimate d0, and s0² of each cell, by the moments of log variances (Smyth 2004, section 6.2).
 
-    With ``expected``, log s0² is a line in its logarithm, of a slope between 0 and 1.5; cells for which it is not
-    known are taken at its mean.
+    d0 is 0 for a small family. With ``expected``, log s0² is a linear function of its logarithm, with a slope between 0
+    and 1.5. Cells whose ``expected`` is not known get the mean.
     """
     nothing = 0.0, np.zeros_like(variance)
     use = (own > 0) & (variance > 0)
@@ -120,7 +127,7 @@ def prior(variance: Array, own: Array, expected: Array | None) -> tuple[float, A
 
 
 def inverse_trigamma(value: float) -> float:
-    """The argument at which the trigamma function has this value; its bounds for values beyond them."""
+    """Return the argument at which the trigamma function has this value, limited to between 0.001 and 1,000,000."""
     least, most = 1e-3, 1e6
     if value <= special.polygamma(1, most):
         return most
@@ -131,23 +138,26 @@ def inverse_trigamma(value: float) -> float:
 
 
 def signs_of(processes: int) -> Array:
-    """Random signs, processes x resamples: each pattern once (opposite ones are the same) if they are few."""
+    """Return signs, processes x resamples: each pattern once for few processes, else random ones."""
     if processes <= EXHAUSTIVE:
         return np.array([(1.0, *rest) for rest in product((1.0, -1.0), repeat=processes - 1)]).T
     return np.random.default_rng(SEED).choice(np.array([-1.0, 1.0]), size=(processes, RESAMPLES))
 
 
 def largest_statistics(parts: list[Part]) -> Array:
-    """The largest absolute statistic over all cells in each resample, sorted; two parts have one statistic."""
+    """Return the largest absolute statistic over all cells in each resample, sorted.
+
+    Two parts have one statistic: that of the difference of their means.
+    """
     signs = signs_of(sum(part.deviations.shape[1] for part in parts))
     edges = np.cumsum([part.deviations.shape[1] for part in parts])[:-1]
     found = []
     for start in range(0, signs.shape[1], BATCH):
-        own = np.split(signs[:, start : start + BATCH], edges)
+        by_part = np.split(signs[:, start : start + BATCH], edges)
         difference: Array | float = 0.0
         variance: Array | float = 0.0
-        for part, its in zip(parts, own, strict=True):
-            means, squared = part.resample(its)
+        for part, part_signs in zip(parts, by_part, strict=True):
+            means, squared = part.resample(part_signs)
             difference = means - difference
             variance = squared + variance
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -157,7 +167,7 @@ def largest_statistics(parts: list[Part]) -> Array:
 
 
 def satterthwaite(parts: list[Part], *, moderated: bool) -> Array:
-    """Degrees of freedom of the mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2, 1946)."""
+    """Degrees of freedom of a mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2, 1946)."""
     total: Array | float = 0.0
     weighted: Array | float = 0.0
     freedom: list[Array] = []

@@ -1,40 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From paired ratios of processes to intervals and verdicts.
+"""Intervals and verdicts from the paired ratios of processes.
 
-The process is the replicate and the paired ratio the observation: all rounds of a process give one number per
+The process is the replicate and the paired ratio is the observation: all rounds of a process give one number per
 target, and inference is over processes only, on the logarithm.
 
 **Alone.** The interval of one cell is Student's. The percentile and BCa bootstraps are too narrow for eight
-observations; the simulation of :mod:`.selftest` shows the coverage of what is used.
+observations; the simulation of :mod:`cside_bench.statistics.selftest` shows the coverage of the intervals used here.
 
 **Adjusted.** All comparisons of one interpreter are one family: with 95 % confidence, *every* adjusted interval of the
-family holds its true ratio. Among a thousand cells with eight processes each, some have a standard deviation that is
-tiny by accident, and a studentised maximum is all about those. Therefore:
+family holds its true ratio. Among a thousand cells with eight processes each, some have a very small standard deviation
+by accident, and these cells would determine a studentised maximum. Therefore:
 
-1. Standard deviations are *moderated* by what the whole family shows, as in G. K. Smyth, "Linear models and empirical
+1. Standard deviations are *moderated* by those of the whole family, as in G. K. Smyth, "Linear models and empirical
    Bayes methods for assessing differential expression in microarray experiments", Statistical Applications in
    Genetics and Molecular Biology 3(1), 2004: variances vary between cells as an inverse chi-square of d0 degrees of
-   freedom around s0², both estimated from the family; optionally s0 follows a trend on a known covariate, here the
-   spread that the rounds within the processes let expect (the idea of M. A. Sartor et al., BMC Bioinformatics 7:538,
-   2006, and of limma's ``trend``). Two cautions are our own: moderation may raise a cell's standard deviation and
-   never lowers it, so that no noisy cell hides among quiet ones, and d0 counts for no more than the cell's own d, since
-   cells of one process are not independent.
-2. The critical value is the larger of two. First, Z. Šidák's (JASA 62, 1967) for the size of the family, from
-   Student's t with d0 + d degrees of freedom. Second, the maximum over the family (max-T; P. H. Westfall, S. S. Young,
-   "Resampling-based multiple testing", 1993) in a wild bootstrap over processes: a resample gives each process a
-   random sign, by which its deviations in *all* cells are multiplied, so that dependence between cells is kept; means
-   and moderated standard deviations are computed anew in each (R. Y. Liu, Annals of Statistics 16, 1988; on signs as
-   the weights, R. Davidson, E. Flachaire, Journal of Econometrics 146, 2008). With up to fourteen processes all
-   patterns of signs are used, else 10,000.
+   freedom around s0², both estimated from the family. Optionally s0 follows a trend on a known covariate, here the
+   spread that is expected from the rounds within the processes (the idea of M. A. Sartor et al., BMC Bioinformatics
+   7:538, 2006, and of limma's ``trend``). Two restrictions are our own. Moderation may raise a cell's standard
+   deviation and never lowers it, so that no noisy cell hides among quiet ones. And d0 counts for no more than the
+   cell's own d, since the cells of one process are not independent.
+2. The critical value is the larger of two. The first is Z. Šidák's (JASA 62, 1967) for the size of the family, from
+   Student's t with d0 + d degrees of freedom. The second is the maximum over the family (max-T; P. H. Westfall,
+   S. S. Young, "Resampling-based multiple testing", 1993) in a wild bootstrap over processes: a resample gives each
+   process a random sign and multiplies its deviations in *all* cells by it, so that the dependence between cells is
+   kept; means and moderated standard deviations are computed again in each resample (R. Y. Liu, Annals of Statistics
+   16, 1988; on signs as the weights, R. Davidson, E. Flachaire, Journal of Econometrics 146, 2008). With up to
+   fourteen processes all patterns of signs are used, otherwise 10,000.
 
-What was tried and left out, on families of 300 cells and 6 to 30 processes: drawing processes with replacement holds
-the 5 %, but of eight processes it often draws one four times, and on a real run its critical value was 14 to 23 where
-7 is enough; Gaussian multipliers alone call 10 to 50 % of identical families different.
+Two alternatives were tried and rejected, on families of 300 cells and 6 to 30 processes. Drawing processes with
+replacement holds the 5 %, but it often draws one of eight processes four times, and on a real run its critical value
+was 14 to 23 where 7 is enough. Gaussian multipliers alone call 10 to 50 % of identical families different.
 
-**What is assumed:** that processes are independent, and their deviations symmetric. For identical code they are, as the
-two sides of the ratio could change places. Where only one side falls into a rare mode, the mean of few processes that
-all missed it is off, and nothing in them tells: intervals alone are too narrow, and a *difference found* can be false,
-though hardly a *verdict*, which needs the whole interval beyond the margin. The self-test has such a scenario.
+**Assumptions.** Processes are independent, and their deviations are symmetric. For identical code the deviations are
+symmetric, since the two sides of the ratio could be exchanged. If only one side has a rare mode, the mean of few
+processes that all missed it is wrong, and nothing in these processes shows it: their intervals are then too narrow, and
+a *difference found* can be false. A *verdict* is hardly affected, since it needs the whole interval beyond the margin.
+The self-test has such a scenario.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,19 +52,21 @@ from cside_bench.statistics.student import LEAST_PROCESSES, Interval, critical, 
 Array = NDArray[np.float64]
 
 CONFIDENCE: Final = 0.95
+"""Confidence of the intervals, and of all adjusted intervals of a family together."""
 SMALLEST_MARGIN: Final = 0.03
-"""A difference of less than 3 % is of no consequence for the choice of a binding."""
+"""Smallest margin of equivalence: a difference of less than 3 % does not matter for the choice of a binding."""
 STARS: Final = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+"""Stars for p values below each level."""
 AA_SHARE: Final = 0.95
-"""Of the A/A ratios, which stay within the A/A bound."""
+"""Share of the A/A ratios that stay within the A/A bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A ratio, its 95 % interval alone, and the one adjusted over its family.
+    """A ratio with its 95 % interval alone and the interval adjusted over its family.
 
-    ``adjusted_p`` is the p value of "no difference", adjusted likewise: below 0.05 if and only if the adjusted interval
-    excludes 1. NaN stands for what the number of processes does not allow.
+    ``adjusted_p`` is the p value of "no difference", adjusted in the same way: it is below 0.05 if and only if the
+    adjusted interval excludes 1. NaN stands for a number that too few processes do not allow to compute.
     """
 
     value: float
@@ -76,32 +79,32 @@ class Comparison:
 
     @property
     def found(self) -> bool:
-        """Whether a difference is found: the adjusted interval excludes 1. No statement on its size."""
+        """Whether a difference of any size is found, which means that the adjusted interval excludes 1."""
         return self.adjusted_low > 1 or self.adjusted_high < 1
 
 
 def intervals(observations: Sequence[Sequence[float]], *, logarithmic: bool) -> list[Interval]:
-    """An interval for each cell, alone, from one observation per process; NaN observations are left out.
+    """Compute an interval for each cell alone, from one observation per process; NaN observations are left out.
 
-    ``logarithmic`` is for ratios: the mean is the geometric one, bounds are those of the mean log ratio, and
+    ``logarithmic`` is for ratios: the mean is the geometric mean, bounds are those of the mean log ratio, and
     observations that are not positive are left out too.
     """
     found = []
     for row in observations:
         values = np.asarray(row, dtype=np.float64)
         if logarithmic:
-            its = student(logarithms(values))
-            with np.errstate(over="ignore"):  # two processes bound nothing
-                value, low, high = np.exp([its.value, its.low, its.high]).tolist()
-            its = Interval(value, low, high, its.processes)
+            interval = student(logarithms(values))
+            with np.errstate(over="ignore"):  # the interval of two processes may be too wide for a number
+                value, low, high = np.exp([interval.value, interval.low, interval.high]).tolist()
+            interval = Interval(value, low, high, interval.processes)
         else:
-            its = student(values)
-        found.append(its)
+            interval = student(values)
+        found.append(interval)
     return found
 
 
 def logarithms(ratios: ArrayLike) -> Array:
-    """The logarithms; NaN for what has none."""
+    """Return the logarithms of ratios; NaN for a ratio that has no finite logarithm."""
     values = np.asarray(ratios, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(values)
@@ -109,11 +112,12 @@ def logarithms(ratios: ArrayLike) -> Array:
 
 
 def expected_spread(paired: Sequence[ArrayLike]) -> float:
-    """The standard deviation of a process's median log ratio that its rounds let expect; for ``expected``.
+    """Return the standard deviation of a process's median log ratio that its rounds predict.
 
-    ``paired`` holds the paired ratios of the rounds, one array per process. From the median absolute deviation, which
-    outliers do not move: 1.4826 MAD estimates sigma, and the median of n values has the standard error
-    sqrt(pi / 2) sigma / sqrt(n) under normal noise. NaN where no process has two rounds.
+    ``paired`` holds the paired ratios of the rounds, one array per process. The estimate uses the median absolute
+    deviation, which outliers do not move: 1.4826 MAD estimates sigma, and under normal noise the median of n values has
+    the standard error sqrt(pi / 2) sigma / sqrt(n). The result is NaN if no process has two rounds.
+    :func:`simultaneous` takes it as ``expected``.
     """
     variances = []
     for rounds in paired:
@@ -129,10 +133,10 @@ def simultaneous(
 ) -> list[Comparison]:
     """Compare all cells of a family: log ratios, cells x processes, with NaN where a process has none.
 
-    ``expected`` is the spread that the rounds let expect for each cell (:func:`expected_spread`): it makes intervals
-    narrower, since cells are then moderated by those that are as noisy. ``comparisons`` is the size of the family where
-    it is more than the rows given. A cell with fewer than :data:`LEAST_PROCESSES` observations has no adjusted interval
-    and does not count. The module's docstring has the method.
+    ``expected`` is the spread of each cell that its rounds predict (:func:`expected_spread`). It makes intervals
+    narrower, since each cell is then moderated by cells that are as noisy. ``comparisons`` is the size of the family if
+    that is more than the number of rows. A cell with fewer than :data:`LEAST_PROCESSES` observations has no adjusted
+    interval and does not count for the family. The module's docstring describes the method.
     """
     part = Part.of(as_table(table), spread(expected))
     return judge_family([part], part.mean, part.sizes.astype(np.int64), comparisons)
@@ -145,11 +149,12 @@ def simultaneous_between(
     expected: tuple[ArrayLike, ArrayLike] | None = None,
     comparisons: int | None = None,
 ) -> list[Comparison]:
-    """The change from one run to another, other / base: log ratios, same cells x processes, which differ in number.
+    """Compare two runs: the change other / base of log ratios, which are cells x processes.
 
-    Processes of the runs are independent samples of unequal variance: B. L. Welch's statistic, with Satterthwaite's
-    degrees of freedom (Biometrika 34, 1947), each run moderated by its own family. The rest is that of
-    :func:`simultaneous`; ``processes`` is the smaller of both numbers.
+    Both runs have the same cells and any number of processes. The processes of the runs are independent samples of
+    unequal variance. The statistic is B. L. Welch's with Satterthwaite's degrees of freedom (Biometrika 34, 1947), and
+    each run is moderated by its own family. The rest is as in :func:`simultaneous`; ``processes`` is the smaller number
+    of the two runs.
     """
     spreads = (None, None) if expected is None else expected
     parts = [Part.of(as_table(it), spread(its)) for it, its in zip((other, base), spreads[::-1], strict=True)]
@@ -160,20 +165,20 @@ def simultaneous_between(
 
 
 def as_table(values: ArrayLike) -> Array:
-    """Cells x processes; an empty family too."""
+    """Return the values as a table of cells x processes, which may be empty."""
     table = np.asarray(values, dtype=np.float64)
     return table.reshape(len(table), -1 if table.size else 0)
 
 
 def spread(expected: ArrayLike | None) -> Array | None:
-    """As an array, if given."""
+    """Return the expected spread as an array; None if it is not given."""
     return None if expected is None else np.asarray(expected, dtype=np.float64)
 
 
 def judge_family(
     parts: list[Part], mean: Array, processes: NDArray[np.int64], comparisons: int | None
 ) -> list[Comparison]:
-    """Intervals of ``mean``, the log ratio of one part or the difference between two."""
+    """Compute the intervals of ``mean``, which is the log ratio of one part or the difference between two."""
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(np.sum([part.variance / part.sizes for part in parts], axis=0))
         width = error * critical(satterthwaite(parts, moderated=False))
@@ -182,18 +187,18 @@ def judge_family(
     if enough.any():
         size = max(int(enough.sum()), comparisons or 0)
         adjusted_width[enough], adjusted_p[enough] = adjust([part.only(enough) for part in parts], mean[enough], size)
-    with np.errstate(over="ignore"):  # two processes bound nothing
+    with np.errstate(over="ignore"):  # the interval of two processes may be too wide for a number
         bounds = np.exp([mean, mean - width, mean + width, mean - adjusted_width, mean + adjusted_width])
     columns = [*bounds.tolist(), adjusted_p.tolist(), processes.tolist()]
     return [Comparison(*row) for row in zip(*columns, strict=True)]
 
 
 def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
-    """Half the width of each cell's adjusted interval, and its adjusted p value, in a family of ``size``."""
+    """Half the width of the adjusted intervals, and the adjusted p values, in a family of ``size`` comparisons."""
     error = np.sqrt(np.sum([part.moderated / part.sizes for part in parts], axis=0))
     freedom = satterthwaite(parts, moderated=True)
     largest = largest_statistics(parts)
-    exceeded = int((1 - CONFIDENCE) * (len(largest) + 1) + 1e-9)  # so many resamples may be as large, and no more
+    exceeded = int((1 - CONFIDENCE) * (len(largest) + 1) + 1e-9)  # largest number of resamples that may be as large
     single = -np.expm1(np.log(CONFIDENCE) / size)
     threshold = np.maximum(critical(freedom, single), largest[len(largest) - exceeded])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -205,18 +210,18 @@ def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
 
 
 def stars(comparison: Comparison) -> str:
-    """Significance of the difference from 1, adjusted: ``*`` below 0.05, ``**`` below 0.01, ``***`` below 0.001.
+    """Return the stars of a difference from 1, by its adjusted p value: ``*`` below 0.05, ``**`` 0.01, ``***`` 0.001.
 
-    The smallest p value that n processes can give is about 1 / 2^(n - 1): for three stars it takes eleven.
+    The smallest p value that n processes can give is about 1 / 2^(n - 1), so three stars need eleven processes.
     """
     return next((text for level, text in STARS if comparison.adjusted_p < level), "")
 
 
 def margin(aa_ratios: Sequence[float]) -> float:
-    """The margin of equivalence: 3 %, or the run's A/A bound, if that is more.
+    """Return the margin of equivalence: 3 %, or the run's A/A bound if that is larger.
 
-    ``aa_ratios`` are the run's ratios of one code to itself (twin and relinked to the reference, one number per
-    workload); the bound is what 95 % of them stay within.
+    ``aa_ratios`` are the run's ratios of identical code (twin and relinked to the reference, one number per workload).
+    The A/A bound is the deviation from 1 that 95 % of them do not exceed.
     """
     errors = np.abs(logarithms(list(aa_ratios)))
     errors = errors[np.isfinite(errors)]
@@ -224,10 +229,10 @@ def margin(aa_ratios: Sequence[float]) -> float:
 
 
 def verdict(compared: Comparison | Interval, margin: float) -> str:
-    """``faster``, ``slower``, ``equivalent`` or ``inconclusive``, by where the interval of the ratio lies.
+    """Return ``faster``, ``slower``, ``equivalent`` or ``inconclusive``, by the position of the ratio's interval.
 
-    Faster and slower mean that the whole interval is beyond the margin, equivalent that it is within. It is the
-    adjusted one of a :class:`Comparison`. What has none is inconclusive.
+    Faster and slower mean that the whole interval is beyond the margin; equivalent means that it is within. The
+    interval of a :class:`Comparison` is the adjusted one. A ratio without an interval is inconclusive.
     """
     if isinstance(compared, Comparison):
         low, high = compared.adjusted_low, compared.adjusted_high
@@ -244,12 +249,13 @@ def verdict(compared: Comparison | Interval, margin: float) -> str:
 
 
 def ranks(names: Sequence[str], pairwise: Mapping[tuple[str, str], str]) -> dict[str, int]:
-    """Shared ranks within a workload: 1 + the number of others that are decided faster.
+    """Return shared ranks within a workload: 1 + the number of others that are decided faster.
 
-    ``pairwise`` has the verdict of the ratio first / second, for either order of a pair; a pair that is missing is
-    undecided. Point estimates play no part. What follows is decided too: where A is faster than B and B than C, A is
-    faster than C even if that pair by itself is inconclusive. So whatever is decided slower has the larger rank. Those
-    that contradict each other, each being faster than the other by some way, are undecided among themselves.
+    ``pairwise`` has the verdict of the ratio first / second, for either order of a pair; a missing pair is undecided.
+    Point estimates are not used. Decisions are transitive: if A is faster than B and B is faster than C, A is faster
+    than C even if that pair alone is inconclusive. So a subject that is decided slower always has the larger rank.
+    Subjects whose decisions contradict each other, because each is faster than the other along some path, are undecided
+    among themselves.
     """
     index = {name: at for at, name in enumerate(names)}
     beats = np.zeros((len(index), len(index)), dtype=np.bool_)

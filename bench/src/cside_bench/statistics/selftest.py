@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside selftest`` shows whether the statistics keep their promises, on simulated runs of which the truth is known.
+"""``cside selftest`` checks the error rates of the statistics on simulated runs for which the truth is known.
 
-Raw rounds are simulated (:mod:`.simulation`) and go through the functions that judge real runs: paired ratios, their
-intervals and verdicts (:mod:`.statistics`), and the run's judgement of itself (:mod:`.judgement`). A bound is missed
-if the whole 95 % interval of the simulated rate (Clopper-Pearson for runs, Student's over runs for cells) is beyond it.
+Raw rounds are simulated (:mod:`cside_bench.statistics.simulation`) and pass through the functions that judge real runs:
+paired ratios, their intervals and verdicts (:mod:`cside_bench.statistics.intervals`), and the run's own checks
+(:mod:`cside_bench.statistics.checks`). A bound is missed if the whole 95 % interval of the simulated rate
+(Clopper-Pearson for runs, Student's over runs for cells) is beyond it.
 
-False differences and coverage are those of the simulated family. An interval moves with the true ratio, as wide as
-without it, so "all adjusted intervals hold the truth" also bounds the false differences of a family all of whose
-cells are identical. What is *found* is judged as one of a real run's 1,500 comparisons, since a smaller family would
-flatter it.
+False differences and coverage are those of the simulated family. An interval moves with the true ratio and keeps its
+width, so "all adjusted intervals hold the truth" also bounds the false differences of a family in which all cells are
+identical. Whether a difference is *found* is judged as in a real run with 1,500 comparisons, since a smaller family
+would give better rates.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,22 +41,23 @@ Array = NDArray[np.float64]
 Advance = Callable[[float], None]
 
 REAL_FAMILY: Final = 1_500
-"""Comparisons of one interpreter in a real run."""
+"""Number of comparisons of one interpreter in a real run."""
 JUDGED: Final = 10
-"""One in so many runs is judged as a whole too, and once more with each flaw built in."""
+"""One of this many runs is also judged as a whole, and once more with each flaw built in."""
 POWER: Final = 0.9
+"""Rate at which differences and flaws have to be found."""
 PROCESSES: Final = (8, 10, 12, 14, 16, 20, 24, 30)
-"""Numbers of processes for which power is given."""
+"""Numbers of processes for which the power is computed."""
 LEVEL_ROUNDS: Final = 36
-"""Of the run from which the levels of noise are."""
+"""Number of rounds of the run from which the levels of noise are taken."""
 FLAW: Final = 0.04
-"""Size of the flaws that the judgement has to find: four times what it tolerates."""
+"""Size of the flaws that the checks have to find: four times the bias that they tolerate."""
 TWIN, SECOND, SLOWER_1, SLOWER_3, SLOWER_5 = range(len(EFFECTS))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One simulated rate, with its 95 % interval. ``least`` and ``most`` bound it; ``passed`` is None without any."""
+    """One simulated rate with its 95 % interval. ``least`` and ``most`` are bounds of the rate; None means no bound."""
 
     scenario: str
     measure: str
@@ -67,7 +69,7 @@ class Row:
 
     @property
     def passed(self) -> bool | None:
-        """Whether the interval reaches the bounds."""
+        """Whether the interval of the rate reaches its bounds; None without bounds."""
         if self.least is None and self.most is None:
             return None
         return self.high >= (self.least or 0.0) and self.low <= (1.0 if self.most is None else self.most)
@@ -75,11 +77,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """How often a difference of the margin's size is found, for one number of processes and one noise of the cell."""
+    """How often a difference as large as the margin is found, for one number of processes and one noise of the cell."""
 
     processes: int
     noise: float
-    """Standard deviation between processes of the cell's log ratio."""
+    """Standard deviation of the cell's log ratio between processes."""
     rate: float
     low: float
     high: float
@@ -87,7 +89,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """All that a self-test finds."""
+    """The results of a self-test."""
 
     runs: int
     seed: int
@@ -96,7 +98,9 @@ class Result:
     rows: list[Row]
     power: list[Power]
     enough: int | None
-    """Processes with which the margin's size is found in 90 % of the cells of typical noise; None if in none tried."""
+    """Number of processes with which a difference as large as the margin is found in 90 % of the cells of typical
+    noise; None if no number that was tried is enough.
+    """
 
     @property
     def passed(self) -> bool:
@@ -105,13 +109,13 @@ class Result:
 
 
 def of_runs(scenario: str, measure: str, happened: Sequence[bool], **bounds: float) -> Row:
-    """The rate of runs in which something happened."""
+    """Make the row of the rate of runs in which something happened."""
     found = stats.binomtest(sum(happened), len(happened)).proportion_ci(method="exact")
     return Row(scenario, measure, float(np.mean(happened)), float(found.low), float(found.high), **bounds)
 
 
 def of_cells(scenario: str, measure: str, shares: Sequence[float], **bounds: float) -> Row:
-    """The rate of cells, from its share in each run: cells of one run are not independent."""
+    """Make the row of the rate of cells, from the share in each run, since cells of one run are not independent."""
     found = student(shares)
     return Row(scenario, measure, found.value, max(found.low, 0.0), min(found.high, 1.0), **bounds)
 
@@ -129,7 +133,7 @@ def directed(compared: Comparison) -> bool:
 
 
 def share(happened: Sequence[bool]) -> float:
-    """Of true ones."""
+    """Return the share of true values."""
     return sum(happened) / len(happened)
 
 
@@ -166,7 +170,7 @@ def try_scenario(
     name = scenario.name
     family_size, identical_cells = WORKLOADS * len(EFFECTS), WORKLOADS * 2
     finds = {"least": POWER} if scenario.typical else {}
-    promised = not scenario.one_sided  # its noise has the symmetry that found differences rely on
+    promised = not scenario.one_sided  # only symmetric noise fulfils the assumption behind found differences
     false, family, alone = (
         ({"most": 0.05}, {"least": 0.95}, {"least": 0.93, "most": 0.97}) if promised else ({}, {}, {})
     )
@@ -185,11 +189,11 @@ def try_scenario(
 
 
 FLAWS: Final = ("a biased twin", "a delay that is none", "a bias by position", "a ratio that drifts")
-"""Each of 4 %, but for the second, where the 5 % are missing."""
+"""Flaws that are built into simulated runs. Each is 4 %, except the second, in which the delay of 5 % is missing."""
 
 
 def judge_simulated(run: Run, logs: Array, compared: Sequence[Comparison], rounds: int) -> dict[str, bool]:
-    """Whether the judgement condemns an honest run, and whether it does once each of the flaws is built in."""
+    """Return whether the checks fail for a run without flaws, and whether they fail for each of the flaws."""
     delayed, spread = ratios(run, 1 + SLOWER_5, 1 + TWIN)
     family = simultaneous(delayed, expected=spread)
     twin = logs[:, TWIN]
@@ -214,12 +218,12 @@ def judge_simulated(run: Run, logs: Array, compared: Sequence[Comparison], round
 
 
 def failed(check: Check) -> bool:
-    """A check that was not made counts as failed."""
+    """Whether a check failed; a check that was not made counts as failed."""
     return check.passed is not True
 
 
 def shuffled(times: Array, positions: Array) -> list[list[Rounds]]:
-    """The rounds of each process, by workload."""
+    """Return the rounds of each process by workload."""
     return [
         [Rounds(times[at, :, process], positions[at, :, process]) for at in range(len(times))]
         for process in range(times.shape[2])
@@ -227,14 +231,14 @@ def shuffled(times: Array, positions: Array) -> list[list[Rounds]]:
 
 
 def rounds_of(numbers: Array, paired: Array) -> list[list[tuple[Array, Array]]]:
-    """Round and ratio of each process, by workload."""
+    """Return (round numbers, ratios) of each process by workload."""
     return [[(numbers, paired[at, process]) for at in range(len(paired))] for process in range(paired.shape[1])]
 
 
 def try_power(
     runs: int, rounds: int, counts: Sequence[int], draw: np.random.Generator, advance: Advance
 ) -> list[Power]:
-    """How often a true difference of 3 % is found, by the number of processes and the noise of the cell."""
+    """Compute how often a true difference of 3 % is found, by the number of processes and the noise of the cell."""
     typical = float(np.sqrt(PROCESS_SD**2 + np.pi / 2 * ROUND_SD**2 / LEVEL_ROUNDS))
     scenario = with_levels(SCENARIOS[0], [level / typical for level in TYPICAL])
     found = []
@@ -257,7 +261,7 @@ def try_power(
 
 
 def selftest(runs: int, seed: int, processes: int, rounds: int, *, advance: Advance = lambda share: None) -> Result:
-    """Simulate ``runs`` runs of each scenario, and a tenth of that for power; ``advance`` is told of each part done."""
+    """Simulate ``runs`` runs of each scenario, and a tenth as many for power; ``advance`` receives the parts done."""
     sources = np.random.default_rng(seed).spawn(len(SCENARIOS) + 1)
     rows = []
     for scenario, draw in zip(SCENARIOS, sources, strict=False):
@@ -274,17 +278,17 @@ def selftest(runs: int, seed: int, processes: int, rounds: int, *, advance: Adva
 
 
 def parts(processes: int) -> int:
-    """How much ``advance`` is told in all."""
+    """Return the sum of the parts that ``advance`` receives."""
     return len(SCENARIOS) + len({processes, *PROCESSES})
 
 
 def percent(rate: float) -> str:
-    """A rate in per cent."""
+    """Format a rate as a percentage without its sign."""
     return f"{100 * rate:.1f}"
 
 
 def bounds(row: Row) -> str:
-    """The bounds of a row for people."""
+    """Format the bounds of a row as percentages."""
     if row.least is not None and row.most is not None:
         return f"{100 * row.least:g} to {100 * row.most:g}"
     if row.least is not None:

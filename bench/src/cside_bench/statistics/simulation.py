@@ -2,12 +2,13 @@
 """Simulated runs with known effects, at the level of raw rounds.
 
 The noise is that of a real run of this suite: CPython 3.14, 8 processes of 36 rounds, 1,182 cells of bindings and the
-standard library against the reference binding. Its log ratios had a standard deviation between processes of 1.4 % in
-the median cell, and of 0.31, 0.68, 2.3 and 4.3 % at the quantiles 5, 25, 75 and 95 %. The rounds within a process let
-expect 1.1 % of the 1.4 %: a paired ratio of one round has a standard deviation of 5.3 %, and 0.85 % is the process's
-own. The logarithm of the variance had a standard deviation of 1.65 between cells, 1.06 once the rounds are accounted
-for. Log ratios within a workload, which share their reference, were correlated by 0.36. (A run of three processes of 16
-rounds on CPython 3.11, 3.13 and 3.14 agrees: 1.4 to 1.8 % in the median cell; PyPy 6 %.)
+standard library compared with the reference binding. The log ratios of that run had a standard deviation between
+processes of 1.4 % in the median cell, and of 0.31, 0.68, 2.3 and 4.3 % at the quantiles 5, 25, 75 and 95 %. Of the 1.4
+%, the rounds within a process predict 1.1 % (a paired ratio of one round has a standard deviation of 5.3 %), and 0.85 %
+is the process's own. The logarithm of the variance had a standard deviation of 1.65 between cells, and of 1.06 after
+removing the part that the rounds predict. Log ratios within a workload, which share their reference, had a correlation
+of 0.36. (A run of three processes of 16 rounds on CPython 3.11, 3.13 and 3.14 agrees: 1.4 to 1.8 % in the median cell;
+PyPy 6 %.)
 """
 
 from collections.abc import Sequence
@@ -20,81 +21,86 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 ROUND_SD: Final = 0.053
-"""Of the log of a paired ratio in one round, in the median cell."""
+"""Standard deviation of the log of a paired ratio in one round, in the median cell."""
 PROCESS_SD: Final = 0.0085
-"""Of a process's own log ratio, in the median cell, were there rounds without end."""
+"""Standard deviation of a process's own log ratio in the median cell, in the limit of infinitely many rounds."""
 COMMON_SPREAD: Final = 0.63
-"""Between cells, standard deviation of the log of both; what the rounds explain."""
+"""Standard deviation between cells of the log of both :data:`ROUND_SD` and :data:`PROCESS_SD`, which rounds explain."""
 OWN_SPREAD: Final = 0.53
-"""Between cells, standard deviation of the log of the second alone."""
+"""Standard deviation between cells of the log of :data:`PROCESS_SD` alone."""
 TYPICAL: Final = (0.0031, 0.0068, 0.0140, 0.0226, 0.0431)
-"""Quantiles 5, 25, 50, 75 and 95 % of a cell's standard deviation between processes, at 36 rounds."""
+"""Standard deviation of a cell between processes, at 36 rounds: the quantiles 5, 25, 50, 75 and 95 %."""
 
 RARE: Final = 0.15
-"""Share of processes that a one-sided mode hits."""
+"""Share of processes that are in a one-sided mode."""
 EFFECTS: Final = (0.0, 0.0, 0.01, 0.03, 0.05)
-"""Of the subjects of a workload on the ratio to the reference: a twin, another identical one, and slower ones."""
+"""Effects of the subjects on the ratio to the reference: a twin, another identical subject, and slower ones."""
 WORKLOADS: Final = 40
+"""Number of workloads in a simulated run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What happens on a machine; the defaults are a quiet one whose cells are all like the median cell."""
+    """The noise of a machine; the defaults describe a quiet machine on which all cells are like the median cell."""
 
     name: str
     says: str
     trend: float = 0.0
-    """Log change of all times from the first to the last round."""
+    """Change of the log of all times from the first to the last round."""
     slow: float = 0.0
-    """Share of rounds in which the machine runs 1.5 to 2 times slower, a few at a time, from the midst of one on."""
+    """Share of rounds in which the machine is 1.5 to 2 times slower, a few in a row, starting within a round."""
     stalls: float = 0.0
-    """Share of single chunks that are hit by a stall, exponential with mean 1 on the log."""
+    """Share of single chunks that are delayed by a stall; its log factor is exponential with mean 1."""
     tails: float = 0.0
-    """Degrees of freedom of Student's t for the process's own effects; 0 for normal."""
+    """Degrees of freedom of Student's t for the process's own effects; 0 for a normal distribution."""
     modes: tuple[float, float] = (0.0, 0.0)
-    """Half the distance (log) between two modes of a process: common, to which targets respond differently, and one
-    that each target draws for itself.
+    """Half the distance (log) between two modes of a process: first of a common one, to which targets respond
+    differently, then of one that each target draws for itself.
     """
     one_sided: float = 0.0
-    """What a target but not the reference is slower by (log) in 15 % of processes; it is as much faster in the mean."""
+    """Log factor by which targets, but not the reference, are slower in 15 % of processes, with the mean corrected."""
     unequal: bool = False
-    """Whether cells differ in noise, as real ones do."""
+    """Whether cells differ in noise as real ones do."""
     shared: float = 0.0
     """Share of the process's own variance that comes from three factors common to all targets of a process."""
     levels: Sequence[float] = ()
-    """Factors of noise for the workloads in turn, instead of equal ones."""
+    """Factors of noise for the workloads in turn, instead of equal noise."""
     typical: bool = False
-    """Whether the median cell is no noisier than that of the real run, so that what it should find is bounded."""
+    """Whether the median cell is no noisier than the real run's, so that the rate of differences found has a bound."""
 
 
 SCENARIOS: Final = (
     Scenario("quiet", "all cells as noisy as the median cell", typical=True),
     Scenario(
         "drift",
-        "times rise by a fifth, and a fifth of the rounds is 1.5 to 2 times slower",
+        "times rise by a fifth, and a fifth of the rounds are 1.5 to 2 times slower",
         trend=0.2,
         slow=0.2,
         typical=True,
     ),
     Scenario(
         "tails",
-        "5 % of chunks stall, processes differ by Student's t with 3 degrees of freedom",
+        "5 % of chunks stall, and processes differ by Student's t with 3 degrees of freedom",
         stalls=0.05,
         tails=3.0,
         typical=True,
     ),
-    Scenario("modes", "a process is in one of two modes, partly common and partly each target's", modes=(0.01, 0.01)),
+    Scenario(
+        "modes",
+        "a process is in one of two modes, partly common to all targets and partly each target's own",
+        modes=(0.01, 0.01),
+    ),
     Scenario("unequal", "cells differ in noise as real ones do, 0.3 to 4 %", unequal=True),
     Scenario(
         "shared",
-        "three quarters of what processes differ by comes from three common factors",
+        "three quarters of the variance between processes come from three common factors",
         shared=0.75,
         typical=True,
     ),
     Scenario(
         "one-sided",
-        "in 15 % of processes a target is 10 % slower and the reference never: no bound on what is found, as the"
-        " method assumes otherwise",
+        "in 15 % of processes a target is 10 % slower and the reference never is: there is no bound on differences"
+        " found, because the method assumes symmetric deviations",
         one_sided=0.1,
     ),
     Scenario(
@@ -113,22 +119,22 @@ SCENARIOS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A simulated run. Times are workloads x subjects x processes x rounds, the reference first; ns per call."""
+    """A simulated run. Times are ns per call, workloads x subjects x processes x rounds; the reference is first."""
 
     times: Array
     positions: Array
-    """Place in the shuffled order of the round, from 0; of the times' shape."""
+    """Place in the shuffled order of the round, from 0; the array has the shape of the times."""
     noise: Array
-    """Expected standard deviation of a median log ratio, of each workload; without stalls, tails and modes."""
+    """Expected standard deviation of a median log ratio of each workload, without stalls, tails and modes."""
 
 
 def with_levels(scenario: Scenario, levels: Sequence[float]) -> Scenario:
-    """The scenario with workloads of these levels of noise, in turn."""
+    """Return the scenario with these levels of noise for the workloads, in turn."""
     return replace(scenario, levels=tuple(levels))
 
 
 def draw_effects(scenario: Scenario, own: Array, processes: int, draw: np.random.Generator) -> Array:
-    """What each process does to each target for good, on the log: workloads x subjects x processes."""
+    """Draw the log effect that each process has on each target in all rounds: workloads x subjects x processes."""
     shape = (*own.shape, processes)
     if scenario.tails:
         noise = draw.standard_t(scenario.tails, shape) * np.sqrt((scenario.tails - 2) / scenario.tails)
@@ -152,7 +158,7 @@ def draw_effects(scenario: Scenario, own: Array, processes: int, draw: np.random
 
 
 def draw_machine(scenario: Scenario, processes: int, rounds: int, draw: np.random.Generator) -> tuple[Array, Array]:
-    """Log speed of the machine, in the first and the last part of each round: two arrays of processes x rounds."""
+    """Draw the log slowness of the machine in the first and last part of each round, each as processes x rounds."""
     trend = scenario.trend * np.linspace(0, 1, rounds)
     slow = np.zeros((processes, rounds + 1))
     if scenario.slow:
@@ -178,7 +184,7 @@ def simulate(
     workloads: int = WORKLOADS,
     effects: Sequence[float] = EFFECTS,
 ) -> Run:
-    """One run. The first subject is the reference, the others are slower than it by ``effects``."""
+    """Simulate one run. The first subject is the reference; the others are slower than it by ``effects``."""
     subjects = 1 + len(effects)
     level = np.ones(workloads)
     own_level = np.ones((workloads, 1))
@@ -208,10 +214,10 @@ def simulate(
 
 
 def ratios(run: Run, subject: int | slice, reference: int) -> tuple[Array, Array]:
-    """Log of the median over rounds of paired ratios, and the spread that the rounds let expect, of each cell.
+    """Return the log of the median over rounds of paired ratios of each cell, and the spread that the rounds predict.
 
-    The first is what :meth:`cside_bench.results.rounds.Process.ratio` computes, workloads (x subjects) x processes, the second
-    :func:`cside_bench.statistics.intervals.expected_spread`; for all cells at once.
+    For all cells at once, the first is what :meth:`cside_bench.results.rounds.Process.ratio` computes, workloads (x
+    subjects) x processes, and the second is what :func:`cside_bench.statistics.intervals.expected_spread` computes.
     """
     paired = run.times[:, subject] / (
         run.times[:, reference] if isinstance(subject, int) else run.times[:, [reference]]

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time by size: t = a + b·bytes per approach, where the line breaks, and from where the choice stops to matter.
+"""Time by size: the line t = a + b·bytes of each approach, where it breaks, and the size from which the choice does not
+matter.
 
-The input is one *sweep*: net ns per call of one workload at several sizes, in several processes. Everything is
-estimated in each process by itself, and intervals are over processes.
+The input is one *sweep*: net ns per call of one workload at several sizes, in several processes. All estimates are made
+in each process separately, and intervals are over processes.
 
-Two lines are fitted to each approach. That of the whole call is what a user waits for; it fails wherever the native
-library is no straight line itself, and then says by how much. That of the time *over C alone* in the same process is
-the approach's own: so many ns a call, and so many a byte, which is zero for one that copies nothing.
+Two lines are fitted to each approach. The line of the whole call is the time that a user waits. It does not fit where
+the native library itself is not a straight line, and its residual then says by how much. The line of the time *over C
+alone* in the same process is the approach's own cost: ns per call and ns per byte; the latter is zero for an approach
+that copies nothing.
 
-Approaches are compared by the difference of their times, which is cut into straight pieces (:mod:`.cliffs`) and fitted
-in each process, so that the noise of the largest sizes does not decide. Crossovers, and the size from which the choice
-is worth less than 5 %, come from these and are marked as extrapolated where they lie beyond the last size.
+Approaches are compared by the difference of their times, which is cut into straight pieces
+(:mod:`cside_bench.statistics.cliffs`) and fitted in each process, so that the noise of the largest sizes does not
+decide. Crossovers, and the size from which the choice matters less than 5 %, are computed from these fits and are
+marked as extrapolated if they are beyond the last size.
 """
 
 from dataclasses import dataclass, field
@@ -28,14 +31,15 @@ from cside_bench.statistics.student import Interval
 Array = NDArray[np.float64]
 
 WITHIN: Final = 0.05
-"""The choice of an approach is said to make no difference where total times are this near, relatively."""
+"""Relative difference of total times below which the choice of an approach is said to make no difference."""
 FEWEST_SIZES: Final = 4
+"""Least number of sizes in a sweep."""
 STEPS: Final = 24
-"""Points per doubling of the size, at which curves are compared."""
+"""Number of points per doubling of the size at which curves are compared."""
 LEAST_SHARE: Final = 0.01
-"""Of another's time: less than that is a fit gone astray."""
+"""Least share of another approach's time that a fit may give; a smaller one is an error of the fit."""
 EVEN_SLOPE: Final = 0.01
-"""Slopes nearer than this are even: no crossover is foretold from their difference."""
+"""Relative difference below which slopes are equal, so that no crossover is predicted from their difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,13 @@ class Sweep:
 
     family: str
     sizes: Array
-    """Bytes, ascending."""
+    """Sizes in bytes, ascending."""
     times: dict[str, Array]
-    """By subject: ns per call, sizes x processes; NaN where a process has none."""
+    """Times by subject: ns per call, sizes x processes; NaN where a process has none."""
     floor: str | None = None
-    """The subject that is C alone; what breaks its line too is the library's doing."""
+    """The subject that is C alone; where its line breaks, the cause is the native library."""
     peers: tuple[str, ...] = ()
-    """The approaches that a user chooses between; references are fitted but not compared. Empty: all but the floor."""
+    """Approaches that a user chooses between; references are fitted but not compared. Empty means all but the floor."""
 
     @property
     def choices(self) -> list[str]:
@@ -60,14 +64,14 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """t = a + b·bytes over all sizes."""
+    """The line t = a + b·bytes over all sizes."""
 
     a_ns: Interval
     b_ns: Interval
     residual: float
-    """Largest distance of a size's time from the line, the mean over processes, as a share of the whole call."""
+    """Largest distance of a size's time from the line, as the mean over processes and as a share of the whole call."""
     residual_nbytes: int
-    """At which size that is."""
+    """Size with the largest distance from the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A size at which two approaches take the same time; ``low`` and ``high`` are the sizes where one is surely ahead.
+    """A size at which two approaches take the same time.
 
-    ``faster_below`` and ``faster_above`` name the one that is ahead on each side.
+    ``low`` and ``high`` are the nearest sizes at which one of them is certainly faster. ``faster_below`` and
+    ``faster_above`` name the faster one on each side.
     """
 
     nbytes: float
@@ -97,7 +102,7 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """From which size on the total time of an approach is within 5 % of another's; ``inf`` is nowhere."""
+    """The size from which the total time of an approach is within 5 % of another's; ``inf`` if there is none."""
 
     subject: str
     against: str
@@ -109,26 +114,26 @@ class Near:
 
 @dataclass(slots=True)
 class Model:
-    """All that one sweep says."""
+    """All results of one sweep."""
 
     sweep: Sweep
     lines: dict[str, Line] = field(default_factory=dict)
-    """Of the whole call."""
+    """Lines of the whole call, by subject."""
     over: dict[str, Line] = field(default_factory=dict)
-    """Of the time over C alone; empty where the sweep has none."""
+    """Lines of the time over C alone, by subject; empty if the sweep has no C alone."""
     parts: dict[str, list[Piece]] = field(default_factory=dict)
     cliffs: dict[str, list[Cliff]] = field(default_factory=dict)
     crossings: dict[tuple[str, str], list[Crossing]] = field(default_factory=dict)
     near: list[Near] = field(default_factory=list)
     all_near: Near | None = None
-    """The size from which every choice is within 5 % of the fastest."""
+    """The size from which every choice is within 5 % of the fastest; None if it cannot be computed."""
 
 
 def line(sizes: Array, times: Array, base: Array | None = None) -> Line | None:
-    """The line of ``times``, or of their difference to ``base`` (ns, sizes x processes).
+    """Fit the line of ``times``, or of their difference to ``base`` (ns, sizes x processes).
 
-    ``None`` where no process has all sizes. Least squares in each process, weighted by the inverse of the whole time:
-    relative errors count alike at all sizes.
+    Return ``None`` if no process has all sizes. The fit is least squares in each process, weighted by the inverse of
+    the whole time, so that relative errors count the same at all sizes.
     """
     curve = curve_of(sizes, times, base)
     if curve is None:
@@ -142,7 +147,7 @@ def line(sizes: Array, times: Array, base: Array | None = None) -> Line | None:
 
 
 def parts(sweep: Sweep, subject: str) -> list[Piece]:
-    """The straight pieces of the whole call."""
+    """Return the straight pieces of the whole call."""
     curve = curve_of(sweep.sizes, sweep.times[subject])
     found = []
     for start, end, lines in pieces(curve, len(sweep.times)) if curve is not None else []:
@@ -152,17 +157,17 @@ def parts(sweep: Sweep, subject: str) -> list[Piece]:
 
 
 def grid(sizes: Array) -> Array:
-    """Sizes to compare curves at: the measured ones and :data:`STEPS` per doubling between them."""
+    """Return the sizes at which curves are compared: the measured ones and :data:`STEPS` per doubling between them."""
     low, high = max(1.0, sizes[sizes > 0].min()), sizes.max()
     steps = max(2, int(np.ceil(np.log2(high / low) * STEPS)))
     return np.unique(np.concatenate([sizes, np.geomspace(low, high, steps)]))
 
 
 def log_ratios(sweep: Sweep, subject: str, against: str, at: Array) -> Array:
-    """Log of the ratio of whole times at the sizes ``at``, sizes x processes.
+    """Return the log of the ratio of whole times at the sizes ``at``, sizes x processes.
 
-    The difference is the pieces' own, straight from one to the next where it is cut; what it is added to is the
-    measured time of ``against``, straight between sizes.
+    The difference of the times is that of the fitted pieces, interpolated linearly between pieces. It is added to the
+    measured time of ``against``, interpolated linearly between sizes.
     """
     mine, other = sweep.times[subject], sweep.times[against]
     known = (np.isfinite(mine) & (mine > 0) & np.isfinite(other) & (other > 0)).all(axis=0)
@@ -180,10 +185,10 @@ def log_ratios(sweep: Sweep, subject: str, against: str, at: Array) -> Array:
 
 
 def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
-    """Sizes where ``one`` and ``two`` change places.
+    """Return the sizes at which the faster one of ``one`` and ``two`` changes.
 
-    A place counts as changed where one is surely ahead at some size and the other surely at a later one, by intervals
-    over processes adjusted for the number of sizes. In between, where neither is, lies the crossing.
+    A change counts if one is certainly faster at some size and the other is at a later size, by intervals over
+    processes that are adjusted for the number of sizes. The crossing is in between, where neither is.
     """
     at = grid(sweep.sizes)
     middle, low, high = student.rows(log_ratios(sweep, one, two, at), len(sweep.sizes))
@@ -205,7 +210,7 @@ def crossings(sweep: Sweep, one: str, two: str) -> list[Crossing]:
 
 
 def tail(sweep: Sweep, subject: str, against: str) -> tuple[Array, Array]:
-    """(a, b) of each process, of the difference of two approaches and of the latter, in the last straight piece."""
+    """Return (a, b) of each process in the last straight piece, of the difference of both and of ``against``."""
     mine, other = sweep.times[subject], sweep.times[against]
     known = (np.isfinite(mine) & (mine > 0) & np.isfinite(other) & (other > 0)).all(axis=0)
     curve, base = curve_of(sweep.sizes, mine[:, known], other[:, known]), curve_of(sweep.sizes, other[:, known])
@@ -215,7 +220,7 @@ def tail(sweep: Sweep, subject: str, against: str) -> tuple[Array, Array]:
 
 
 def beyond(sweep: Sweep, one: str, two: str, ahead: int) -> list[Crossing]:
-    """The crossing that the lines foretell beyond the last size; none where slopes are even or not surely apart."""
+    """Return the crossing that the lines predict beyond the last size, if slopes certainly differ enough."""
     gap, base = tail(sweep, one, two)
     slope, level = intervals([gap[:, 1].tolist(), base[:, 1].tolist()], logarithmic=False)
     sure = slope.low > 0 or slope.high < 0
@@ -230,7 +235,7 @@ def beyond(sweep: Sweep, one: str, two: str, ahead: int) -> list[Crossing]:
 
 
 def last_apart(at: Array, apart: NDArray[np.bool_]) -> float:
-    """The first size from which on ``apart`` holds no more; ``inf`` where it holds at the last."""
+    """Return the first size from which ``apart`` is false at all sizes; ``inf`` if it is true at the last."""
     where = np.flatnonzero(apart)
     if not len(where):
         return float(at[0])
@@ -238,10 +243,10 @@ def last_apart(at: Array, apart: NDArray[np.bool_]) -> float:
 
 
 def near(sweep: Sweep, subject: str, against: str) -> Near:
-    """From which size on ``subject`` is within 5 % of ``against``, faster or slower.
+    """Return the size from which ``subject`` is within 5 % of ``against``, faster or slower.
 
-    ``low`` and ``high`` are where the interval of the ratio touches the 5 %, and where it lies wholly within, for good;
-    ``inf`` stands for not within the sweep.
+    ``low`` and ``high`` are the sizes from which the interval of the ratio touches the 5 %, and from which it is
+    completely within them. ``inf`` means that this does not happen within the sweep.
     """
     at = grid(sweep.sizes)
     middle, low, high = student.rows(log_ratios(sweep, subject, against, at))
@@ -251,14 +256,17 @@ def near(sweep: Sweep, subject: str, against: str) -> Near:
     value, first, last = (last_apart(at, curve > limit) for curve in (np.abs(middle), inner, outer))
     if np.isfinite(value):
         return Near(subject, against, value, first, last, False)
-    foretold = near_beyond(sweep, subject, against)
-    if not np.isfinite(foretold[0]):
+    predicted = near_beyond(sweep, subject, against)
+    if not np.isfinite(predicted[0]):
         return Near(subject, against, value, first, last, False)
-    return Near(subject, against, *foretold, True)
+    return Near(subject, against, *predicted, True)
 
 
 def near_beyond(sweep: Sweep, subject: str, against: str) -> tuple[float, float, float]:
-    """The same beyond the last size, by the last pieces' lines; ``inf`` where a process's slopes are too far apart."""
+    """Return size, low and high of :func:`near` beyond the last size, by the lines of the last pieces.
+
+    They are ``inf`` if the slopes of a process are too different.
+    """
     gap, base = tail(sweep, subject, against)
     limit = np.where(gap @ [1.0, sweep.sizes[-1]] > 0, WITHIN, 1 / (1 + WITHIN) - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -270,7 +278,7 @@ def near_beyond(sweep: Sweep, subject: str, against: str) -> tuple[float, float,
 
 
 def near_all(sweep: Sweep) -> Near | None:
-    """From which size on the slowest choice is within 5 % of the fastest."""
+    """Return the size from which the slowest choice is within 5 % of the fastest."""
     names = sweep.choices
     if len(names) < 2:
         return None
@@ -290,9 +298,9 @@ def near_all(sweep: Sweep) -> Near | None:
 
 
 def model(sweep: Sweep, against: str) -> Model:
-    """Everything about one sweep; ``against`` is the approach that the others are held to.
+    """Compute all results of one sweep; ``against`` is the approach with which the others are compared.
 
-    Raises :class:`ValueError` for fewer than four sizes, or sizes that do not ascend.
+    Raises :class:`ValueError` for fewer than four sizes, or for sizes that are not in ascending order.
     """
     if len(sweep.sizes) < FEWEST_SIZES or not (np.diff(sweep.sizes) > 0).all():
         raise ValueError(f"{sweep.family}: at least {FEWEST_SIZES} sizes in ascending order are needed")

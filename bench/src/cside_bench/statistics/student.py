@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Student's interval of a mean, over processes: the one place where it is computed.
+"""Student's interval of a mean over processes; no other module computes it.
 
-It imports :mod:`scipy.special` when it is first used: most commands that show a run never come to it.
+:mod:`scipy.special` is imported at its first use, since most commands that show a run do not need it.
 """
 
 from dataclasses import dataclass
@@ -13,17 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 LEVEL: Final = 0.05
-"""The chance that an interval misses: intervals are 95 % intervals."""
-
-
+"""Probability that an interval does not hold the truth: intervals are 95 % intervals."""
 LEAST_PROCESSES: Final = 6
-"""For an adjusted interval. Five noises of either sign are all on the same side once in sixteen times: with so few, no
-test that knows no more of the noise than its symmetry reaches 5 %."""
+"""Least number of processes for an adjusted interval. Five symmetric deviations all have the same sign once in sixteen
+times: with so few, no test that assumes only symmetry of the noise reaches 5 %.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate with its bounds; all NaN where nothing was resolved. Bounds are NaN for fewer than two processes."""
+    """An estimate with its bounds, which are NaN for fewer than two processes; all are NaN if nothing was measured."""
 
     value: float
     low: float
@@ -32,14 +31,14 @@ class Interval:
 
 
 def critical(freedom: ArrayLike, level: float = LEVEL) -> Array:
-    """The two-sided critical value of Student's t for these degrees of freedom at a level."""
-    from scipy.special import stdtrit  # takes longer to import than most claims take to judge
+    """Return the two-sided critical value of Student's t for these degrees of freedom at a level of significance."""
+    from scipy.special import stdtrit  # the import takes longer than judging most claims
 
     return np.asarray(stdtrit(freedom, 1 - level / 2), dtype=np.float64)
 
 
 def rows(table: ArrayLike, comparisons: int = 1) -> tuple[Array, Array, Array]:
-    """Mean, lower and upper bound of each row of ``table`` (cells x processes), which has no NaN.
+    """Return mean, lower and upper bound of each row of ``table`` (cells x processes), which has no NaN.
 
     The level is divided by the number of comparisons (C. Bonferroni). Bounds are infinite for fewer than two processes.
     """
@@ -54,7 +53,7 @@ def rows(table: ArrayLike, comparisons: int = 1) -> tuple[Array, Array, Array]:
 
 
 def student(values: ArrayLike, comparisons: int = 1) -> Interval:
-    """The mean of a sample and its bounds, as :func:`rows`; NaN are left out. ``processes`` is the sample's size."""
+    """Return the mean and bounds of a sample, as :func:`rows` does, without its NaN; ``processes`` is its size."""
     sample = np.asarray(values, dtype=np.float64)
     sample = sample[np.isfinite(sample)]
     if len(sample) < 2:

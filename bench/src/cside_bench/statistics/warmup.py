@@ -2,25 +2,28 @@
 """Warm-up and steady state: whether and when each cell stops getting faster or slower.
 
 The method is that of E. Barrett, C. F. Bolz-Tereick, R. Killick, S. Mount and L. Tratt, "Virtual Machine Warmup Blows
-Hot and Cold", OOPSLA 2017: outliers are set aside, changepoints found by PELT (R. Killick, P. Fearnhead and
-I. A. Eckley, JASA 107, 2012) with their penalty of 15 log n, segments whose levels are equivalent count as one, and a
-series is called flat, warmup, slowdown or without steady state by its segments. What differs here, and why:
+Hot and Cold", OOPSLA 2017: outliers are set aside, changepoints are found by PELT (R. Killick, P. Fearnhead and I. A.
+Eckley, JASA 107, 2012) with their penalty of 15 log n, segments whose levels are equivalent count as one, and a series
+is classified as flat, warmup, slowdown or without steady state by its segments. The differences, and the reasons for
+them:
 
 - Levels are logarithms of ns per call, since noise is proportional to time and cells span six orders of magnitude.
-- Changepoints are those of the mean; the paper's are of mean and variance. A noisy spell is no change of level, and
-  the spread of the series' latter half is the measure.
-- Outliers are told from the median of their neighbours (F. R. Hampel, JASA 69, 1974) and not from percentiles, because
-  a slow spell of a shared machine lasts longer than a tenth of a window. As in the paper, none are sought at the start.
-- Segments are equivalent within the larger of :data:`.changepoints.TOLERANCE` and the last one's standard deviation.
-  The paper has an absolute millisecond in the place of the first, which fits iterations of a second.
-- A slow spell of the machine that returns to where it came from is set aside like an outlier.
-- The warm-up runs one cell back to back, the rounds interleave all. That alone shifts levels by some per cent, at one
-  known place; a shift there, after a warm-up that had settled, is kept apart as ``interleaving`` and is no slowdown.
-- A cell is classified by its *consensus* series: at each number of calls, the median over processes. That is how the
-  machine is told from the JIT. A compiler acts at the same number of calls in every process, and stays in the
-  median; a neighbour on the machine does not, and falls out of it. Spells are also divided out beforehand where cells
-  of the same process ran beside (:func:`slowness`), since a spell slows all of them at that time. As in the paper
-  each process is classified by itself too; where more of them are of another class, the cell is ``inconsistent``.
+- Changepoints are those of the mean; the paper's are of mean and variance. A noisy period is not a change of level, and
+  the noise is measured by the spread of the latter half of the series.
+- Outliers are distances from the median of the neighbours (F. R. Hampel, JASA 69, 1974) and not percentiles, because
+  a slow period of a shared machine is longer than a tenth of a window. As in the paper, the start has no outliers.
+- Segments are equivalent within the larger of :data:`cside_bench.statistics.changepoints.TOLERANCE` and the last one's
+  standard deviation. The paper has an absolute millisecond instead of the former, which fits iterations of a second.
+- A slow period of the machine that ends at the level before it is set aside like an outlier.
+- The warm-up runs one cell in immediate succession, and the rounds interleave all cells. This alone shifts levels by
+  some per cent, at one known place. A shift there, after a warm-up that had settled, is reported separately as
+  ``interleaving`` and is not a slowdown.
+- A cell is classified by its *consensus* series: at each number of calls, the median over processes. This separates
+  the effects of the machine from those of the JIT. A compiler acts at the same number of calls in every process, so
+  its effect stays in the median; other programs on the machine do not, so their effect disappears. Slow periods are
+  also divided out beforehand where cells of the same process ran at the same time (:func:`slowness`), since such a
+  period slows all of them. As in the paper, each process is also classified by itself; if more of them are in another
+  class, the cell is ``inconsistent``.
 
 Everything here is computed from the series of one cell at a time; inference is over processes.
 """
@@ -40,19 +43,23 @@ from cside_bench.statistics.intervals import intervals
 Array = NDArray[np.float64]
 
 CLASSES: Final = ("flat", "warmup", "slowdown", "no steady state", "unresolved")
-"""Of a process; a cell can be ``inconsistent`` besides."""
+"""Classes of a process; a cell can also be ``inconsistent``."""
 STEADY_SHARE: Final = 0.25
-"""The last segments must be equivalent over this share of the series; Barrett et al. ask for 500 of 2,000."""
+"""Share of the series over which the last segments have to be equivalent; Barrett et al. require 500 of 2,000."""
 FEWEST: Final = 12
-"""Chunks; a series of fewer is not classified."""
+"""Least number of chunks of a series that is classified."""
 RESAMPLES: Final = 39
-"""Of the processes, for the time to steady state: the least number whose extremes hold 95 %, with 2 of 40 left out."""
+"""Number of resamples of the processes for the time to steady state: the least number whose extremes cover 95 %, since
+the true value is equally likely to be at each of 40 places and 2 of them are outside.
+"""
 FEWEST_PROCESSES: Final = 5
-"""For bounds; resampling fewer says too little."""
+"""Least number of processes for bounds; resampling fewer says too little."""
 SEED: Final = 7
+"""Seed for the resamples, so that the same raw rounds always give the same bounds."""
 CURVE_POINTS: Final = 60
+"""Largest number of points of a curve."""
 CURVE_STEP: Final = 0.03
-"""Relative difference that a plot does not show."""
+"""Relative difference that is too small to be visible in a plot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,61 +67,63 @@ class Series:
     """All iterations of one cell in one process, in order; arrays have one element per chunk."""
 
     first_call_ns: float
-    """The very first call, not part of any chunk; NaN where it was not timed."""
+    """Time of the very first call, which is not part of any chunk; NaN if it was not timed."""
     calls: Array
+    """Number of calls in each chunk."""
     ns: Array
-    """Length of the chunk, all its calls together; the loop around them included."""
+    """Duration of each chunk, with all its calls and the loop around them."""
     rounds_from: int = 0
-    """Index of the first chunk that ran interleaved with other cells; those before ran back to back."""
+    """Index of the first chunk that ran interleaved with other cells; earlier chunks ran in immediate succession."""
     slowness: Array | None = None
-    """How much slower the machine was during each chunk, 1 for as usual; see :func:`slowness`."""
+    """How much slower the machine was during each chunk, 1 for normal speed; see :func:`slowness`."""
     overhead_ns: float = 0.0
-    """Per call, of the empty loop; taken off the level that is reported, not off what is classified."""
+    """Time of the empty loop per call. It is subtracted from the reported level, but not from the classified one."""
 
     @property
     def ns_per_call(self) -> Array:
-        """Mean of each chunk."""
+        """Mean time per call of each chunk."""
         return np.asarray(self.ns / self.calls, dtype=np.float64)
 
     @property
     def level_ns(self) -> Array:
-        """The same with the machine's slow spells divided out, as far as they are known."""
+        """Mean time per call of each chunk, with the machine's known slow periods divided out."""
         return self.ns_per_call if self.slowness is None else np.asarray(self.ns_per_call / self.slowness)
 
 
 Cells = Mapping[tuple[str, str], Sequence[Series]]
-"""By (workload, subject), one series per process."""
+"""Series by (workload, subject), one per process."""
 Bounds = dict[str, float | None]
-"""``value``, ``low``, ``high``."""
+"""An estimate with the keys ``value``, ``low`` and ``high``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one series says; NaN where there is no steady state."""
+    """The classification of one series; numbers are NaN if there is no steady state."""
 
     kind: str
     start: int
-    """Index of the first chunk in steady state; the number of chunks where there is none."""
+    """Index of the first chunk in steady state; the number of chunks if there is no steady state."""
     after_ns: float
-    """Time spent in the cell's own calls before that, the first call included; 0 if flat."""
+    """Time spent in the cell's own calls before steady state, including the first call; 0 if flat."""
     after_calls: float
+    """Number of the cell's own calls before steady state."""
     interleaving: float
-    """Level of the rounds relative to that of the settled warm-up; NaN where there was none."""
+    """Level of the rounds relative to that of the settled warm-up; NaN if interleaving explains no shift."""
     segments: tuple[Segment, ...]
 
 
 def slowness(members: Array, baseline: Array | None = None) -> Array:
-    """How much slower the machine was in each round: one factor per round, 1 for as usual.
+    """Return how much slower the machine was in each round: one factor per round, 1 for normal speed.
 
-    ``members`` are ns per call (cells x rounds) of cells that ran next to each other in the same rounds, the cell in
-    question among them or not; NaN where one took no part. Each is divided by its own ``baseline``, by default its
-    median; the median over cells is the factor, so that a change of one cell among five or more does not show in it.
-    The same serves for the warm-up: one row per other cell that ran at about the time, one column per moment,
-    and medians of the rounds as ``baseline``. Rounds in which fewer than three cells took part have factor 1.
+    ``members`` are ns per call (cells x rounds) of cells that ran next to each other in the same rounds, with or
+    without the cell in question; NaN where a cell did not run. Each cell is divided by its own ``baseline``, by default
+    its median. The factor is the median over cells, so that a change of one cell among five or more does not affect it.
+    The function also serves for the warm-up: there, each row is another cell that ran at about that time, each column
+    is a moment, and ``baseline`` has the medians of the rounds. Rounds with fewer than three cells have the factor 1.
     """
-    own = np.nanmedian(members, axis=1) if baseline is None else baseline
+    usual = np.nanmedian(members, axis=1) if baseline is None else baseline
     relative = np.full(members.shape, np.nan)
-    np.divide(members, own[:, None], out=relative, where=own[:, None] > 0)
+    np.divide(members, usual[:, None], out=relative, where=usual[:, None] > 0)
     enough = np.isfinite(relative).sum(axis=0) >= 3
     factors = np.ones(members.shape[1])
     if enough.any():
@@ -125,7 +134,7 @@ def slowness(members: Array, baseline: Array | None = None) -> Array:
 
 
 def classify(series: Series) -> Verdict:
-    """Judge one series."""
+    """Classify one series."""
     size = len(series.ns)
     if size < FEWEST or not (series.ns > 0).all():
         return Verdict("unresolved", size, np.nan, np.nan, np.nan, ())
@@ -157,7 +166,10 @@ def classify(series: Series) -> Verdict:
 
 
 def begin(levels: Array, first: Segment, limit: float, rounds_from: int, interleaving: float) -> int:
-    """Index of the first chunk as fast as the segment ``first``, in it or, where taken for an outlier, just before."""
+    """Return the index of the first chunk as fast as the segment ``first``.
+
+    It is in the segment or, if chunks just before were taken for outliers, among these.
+    """
     moved = np.isfinite(interleaving) and first.start < rounds_from
     level = first.level - (np.log(interleaving) if moved else 0.0)
     start = first.start
@@ -168,23 +180,24 @@ def begin(levels: Array, first: Segment, limit: float, rounds_from: int, interle
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """The processes of a cell, chunk under chunk."""
+    """The processes of a cell, aligned by chunks."""
 
     levels: Array
-    """Processes x chunks; logarithm, relative to the median of the process's rounds; NaN where there is no chunk."""
+    """Logarithm of ns per call, processes x chunks, relative to the median of the process's rounds; NaN if no chunk."""
     bases: Array
-    """That median, one per process."""
+    """Median level of the rounds, one per process."""
     firsts: Array
-    """First calls, ns."""
+    """Time of the first call in ns, one per process."""
     calls: float
-    """In a chunk."""
+    """Number of calls in a chunk."""
     warm: int
-    """Chunks of warm-up: the median over processes, as they end by time and differ in number."""
+    """Number of chunks in the warm-up: the median over processes, since warm-ups end by time."""
     overhead_ns: float
+    """Time of the empty loop per call: the median over processes."""
 
     @classmethod
     def of(cls, processes: Sequence[Series]) -> Self:
-        """Warm-ups are aligned at their begin, rounds at theirs."""
+        """Align the series of the processes: warm-ups at their first chunk, and rounds at their first chunk."""
         warm = int(np.median([series.rounds_from for series in processes]))
         rounds = min(len(series.ns) - series.rounds_from for series in processes)
         table = np.full((len(processes), warm + rounds), np.nan)
@@ -208,9 +221,9 @@ class Aligned:
         )
 
     def consensus(self, chosen: Sequence[int] | NDArray[np.int64] | None = None) -> Series:
-        """The median over processes, or those chosen, chunk by chunk, at the mean level of their rounds."""
+        """Return the median over all or the chosen processes, chunk by chunk, at the mean level of their rounds."""
         places = np.arange(len(self.bases)) if chosen is None else np.asarray(chosen)
-        ordered = np.sort(self.levels[places], axis=0)  # NaN come last
+        ordered = np.sort(self.levels[places], axis=0)  # NaN are last
         known = np.isfinite(ordered).sum(axis=0)
         ordered, known = ordered[:, known > 0], known[known > 0]
         columns = np.arange(len(known))
@@ -230,23 +243,25 @@ class Aligned:
 
 
 def agree(kind: str, counts: Mapping[str, int]) -> str:
-    """The class of a cell: that of its consensus, or ``inconsistent`` where more processes are of another.
+    """Return the class of a cell: that of its consensus, or ``inconsistent`` if more processes are in another class.
 
-    Processes too short to be classified contradict nothing.
+    Processes that are too short to be classified do not count.
     """
-    told = {name: count for name, count in counts.items() if name != "unresolved"}
-    return kind if not told or kind == "unresolved" or told.get(kind) == max(told.values()) else "inconsistent"
+    classified = {name: count for name, count in counts.items() if name != "unresolved"}
+    if not classified or kind == "unresolved" or classified.get(kind) == max(classified.values()):
+        return kind
+    return "inconsistent"
 
 
 def number(value: float) -> float | None:
-    """Five significant digits; ``None`` for what is not a finite number."""
+    """Round to five significant digits; return ``None`` for a value that is not finite."""
     return float(f"{value:.5g}") if np.isfinite(value) else None
 
 
 def when(cell: Aligned, verdict: Verdict) -> tuple[Bounds, Bounds]:
-    """Time (ns) and number of calls to steady state, with bounds from resampled processes.
+    """Return time (ns) and number of calls to steady state, with bounds from resampled processes.
 
-    All are ``None`` where there is no steady state. A resample without one takes longer than all others.
+    All are ``None`` if there is no steady state. A resample without one counts as infinitely long.
     """
     estimates = [(verdict.after_ns, verdict.after_calls)]
     size = len(cell.bases)
@@ -264,10 +279,10 @@ def when(cell: Aligned, verdict: Verdict) -> tuple[Bounds, Bounds]:
 
 
 def curve(series: Series) -> list[list[float]]:
-    """At most :data:`CURVE_POINTS` pairs of elapsed ns and ns per call; bins are even in the logarithm of the former.
+    """Return at most :data:`CURVE_POINTS` pairs of elapsed ns and ns per call, in logarithmic bins of elapsed time.
 
-    Elapsed is the time spent in the cell's own calls up to the middle of a chunk. The first pair is the first call,
-    where that was timed. Points that differ from both neighbours by less than :data:`CURVE_STEP` are left out.
+    Elapsed time is the time spent in the cell's own calls up to the middle of a chunk. The first pair is the first
+    call, if that was timed. Points that differ from both neighbours by less than :data:`CURVE_STEP` are left out.
     """
     known = bool(np.isfinite(series.first_call_ns))
     pairs = [[series.first_call_ns, series.first_call_ns]] if known else []
@@ -288,10 +303,10 @@ def curve(series: Series) -> list[list[float]]:
 
 
 def steady_cells(cells: Cells) -> list[dict[str, Any]]:
-    """One plain object per cell, as in ``steady.schema.json``, from the series of its processes.
+    """Return one object per cell, as in ``warmup.schema.json``, from the series of its processes.
 
     Steady ns per call is the geometric mean over processes of the median of their rounds in steady state. Cells without
-    any process are left out.
+    a process are left out.
     """
     present = {key: processes for key, processes in sorted(cells.items()) if processes}
     aligned = {key: Aligned.of(processes) for key, processes in present.items()}
@@ -329,13 +344,13 @@ def steady_cells(cells: Cells) -> list[dict[str, Any]]:
 
 
 def steady_level(series: Series, rounds_after: int) -> float:
-    """ns per call of one process: median of its rounds from that one on; NaN where none is left."""
+    """Return ns per call of one process: the median of its rounds from the given one on; NaN if none is left."""
     rounds = series.ns_per_call[series.rounds_from + max(0, rounds_after) :]
     return float(np.median(rounds)) - series.overhead_ns if len(rounds) else float("nan")
 
 
 def overview(cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """One row per subject: how many of its workloads are of each class, and when half and all of them are steady."""
+    """Return one row per subject: its workloads by class, and the median and latest time to steady state."""
     rows = []
     for subject in dict.fromkeys(cell["subject"] for cell in cells):
         own = [cell for cell in cells if cell["subject"] == subject]
@@ -360,7 +375,7 @@ def overview(cells: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def section(interpreters: Mapping[str, Cells]) -> list[dict[str, Any]]:
-    """The part of ``summary.json`` called ``steady``: one object per interpreter's label."""
+    """Return the section ``steady`` of ``summary.json``: one object per interpreter's label."""
     found = []
     for label, cells in interpreters.items():
         judged = steady_cells(cells)

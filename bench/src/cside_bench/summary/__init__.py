@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the raw files of a run to summary.json, one module per section, and to evidence.json."""
+"""Computes ``summary.json`` and ``evidence.json`` from the raw files of a run, with one module per section."""

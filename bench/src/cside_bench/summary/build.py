@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``summary.json``: one object per interpreter, binding, variant and workload, computed from the raw rounds.
+"""Computes ``summary.json`` from the raw rounds: one object per interpreter, binding, variant and workload.
 
-Its schema is ``summary.schema.json`` beside this module; a summary is checked against it before it is written. Sections
-of other modules stand in it as they make them, each checked against a schema of its own.
+The schema is ``summary.schema.json`` beside this module, and a summary is checked against it before it is written.
+Other modules compute the sections of the summary, each of which is checked against a schema of its own.
 """
 
 import json
@@ -29,16 +29,18 @@ from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
 
 FORMAT: Final = 2
+"""Version of the format of ``summary.json``."""
 QUANTILES: Final = {"p50": 0.50, "p90": 0.90, "p99": 0.99, "p999": 0.999}
+"""Quantiles of calls timed one by one, by their names in ``summary.json``."""
 
 
 def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[str], *, verdicts: bool) -> list[Any]:
-    """The cells of one interpreter; without ``verdicts`` they have no ranks either."""
+    """Return the cells of one interpreter; without ``verdicts`` they have no ranks either."""
     keys = sample.keys()
     ranks: dict[Key, int] = {}
     if verdicts:
         for workload in dict.fromkeys(key[0] for key in keys):
-            names = [subject for own, subject in keys if own == workload and subject in ranked]
+            names = [subject for other, subject in keys if other == workload and subject in ranked]
             valid = [name for name in names if (workload, name) not in sample.void]
             for name, rank in found.ranks(workload, valid).items():
                 ranks[(workload, name)] = rank
@@ -48,7 +50,7 @@ def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[s
 def cell(
     sample: Sample, plan: Plan, found: Comparisons, key: Key, rank: int | None, *, verdicts: bool
 ) -> dict[str, Any]:
-    """One object of the list."""
+    """Return one cell as an object of ``summary.json``."""
     workload, subject = key
     binding, _, variant = subject.partition(".")
     void = sample.void.get(key)
@@ -88,17 +90,17 @@ def cell(
 
 
 def tails(plain: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Quantiles of calls timed one by one, over all processes."""
+    """Return the quantiles of calls timed one by one over all processes; None if there are none."""
     if not plain:
         return None
     merged = sketch.merge([sketch.restore(entry) for entry in plain])
     values = sketch.quantiles(merged, tuple(QUANTILES.values()))
-    told = {name: None if value is None else number(value) for name, value in zip(QUANTILES, values, strict=True)}
-    return {**told, "timer": number(merged.timer_ns), "calls": merged.count}
+    named = {name: None if value is None else number(value) for name, value in zip(QUANTILES, values, strict=True)}
+    return {**named, "timer": number(merged.timer_ns), "calls": merged.count}
 
 
 def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
-    """Cells of the workload ``import``: `idioms` and `codec`, in a fresh process; one observation per process."""
+    """Return the cells of the workload ``import`` (`idioms` and `codec`), with one observation per fresh process."""
     found = []
     for label, by_name in starts.import_times(folder).items():
         names = sorted(by_name)
@@ -135,7 +137,7 @@ def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
 
 
 def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
-    """Bindings and variants with the whole contract, by what the calibration found."""
+    """Return the bindings and variants with the whole contract, as the calibration found them."""
     path = folder / "calibration" / f"{sample.label}.json"
     if not path.exists():
         return frozenset()
@@ -143,14 +145,14 @@ def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
 
 
 def summarise(folder: Path) -> dict[str, Any]:
-    """Compute the summary of the run in ``folder`` from its raw files, check it against the schema and write it.
+    """Compute the summary of the run in ``folder`` from its raw files, check it against its schema and write it.
 
-    ``evidence.json`` and ``figures.json`` are written beside it.
+    The function also writes ``evidence.json`` and ``figures.json``.
     """
     plan = Plan.load(folder)
     tier = Tier.named(plan.tier)
     samples = read_run(folder)
-    judged = tier.verdicts and not plan.isolated  # processes of their own have no rounds to pair
+    judged = tier.verdicts and not plan.isolated  # rounds of processes with one binding each cannot be paired
     cells: list[dict[str, Any]] = []
     interpreters: list[dict[str, Any]] = []
     whole: set[str] = set()

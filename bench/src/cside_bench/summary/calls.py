@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is compared with what in a run, and what came of it: one family of comparisons per interpreter.
+"""The comparisons of a run: one family per interpreter.
 
-The family holds every cell against the reference binding's of the same workload, every pair of whole bindings in a
-workload, which ranks are made from, and every partial variant against its own binding. All intervals of an interpreter
-hold at once, at 95 %.
+The family has every cell compared with the reference binding's cell of the same workload, every pair of whole bindings
+in a workload, from which ranks are computed, and every partial variant compared with its own binding. All intervals of
+an interpreter hold at once, at 95 %.
 """
 
 import math
@@ -26,11 +26,12 @@ from cside_bench.statistics.intervals import (
 )
 
 NOTHING = Comparison(float("nan"))
+"""Stands for a comparison that was not made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two subjects on one workload; the ratio is of the first to the second."""
+    """Two subjects at one workload; the ratio is that of the first to the second."""
 
     workload: str
     first: str
@@ -39,20 +40,21 @@ class Pair:
 
 @dataclass(slots=True)
 class Comparisons:
-    """Those of one interpreter."""
+    """The comparisons of one interpreter."""
 
     reference: str
     found: dict[Pair, Comparison] = field(default_factory=dict)
     margin: float = 0.0
+    """Margin of equivalence."""
     size: int = 0
-    """Of the family."""
+    """Number of comparisons in the family."""
 
     def of(self, key: Key) -> Comparison:
-        """A cell against the reference."""
+        """Return the comparison of a cell with the reference."""
         return self.found.get(Pair(*key, self.reference), NOTHING)
 
     def ranks(self, workload: str, names: Iterable[str]) -> dict[str, int]:
-        """Shared ranks of the bindings that were compared on a workload."""
+        """Return the shared ranks of the bindings that were compared at a workload."""
         pairwise = {
             (pair.first, pair.second): verdict(compared, self.margin)
             for pair, compared in self.found.items()
@@ -62,7 +64,7 @@ class Comparisons:
 
 
 def paired(process: Process, key: Key, reference: Key) -> Array:
-    """Ratios of the rounds of one process; none where they are not paired."""
+    """Return the ratios of the rounds of one process; empty if the rounds are not paired."""
     mine, other = process.net.get(key), process.net.get(reference)
     if mine is None or other is None or not process.paired or len(mine) != len(other):
         return np.empty(0)
@@ -71,7 +73,9 @@ def paired(process: Process, key: Key, reference: Key) -> Array:
 
 
 def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
-    """What is compared: each valid cell with the reference's, and the ranked ones with each other."""
+    """Return the pairs to compare: valid cells with the reference's, ranked ones with each other, variants with
+    bindings.
+    """
     keys = sample.keys()
     valid = [key for key in keys if key not in sample.void]
     by_workload: dict[str, list[str]] = {}
@@ -81,7 +85,7 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
     for workload, subjects in by_workload.items():
         if reference in subjects:
             found += [Pair(workload, subject, reference) for subject in subjects if subject != reference]
-        for subject in subjects:  # a partial variant against the binding whose knob it turns
+        for subject in subjects:  # a partial variant is compared with the binding whose setting it changes
             whole = subject.partition(".")[0]
             if whole not in (subject, reference) and subject not in ranked and whole in ranked and whole in subjects:
                 found.append(Pair(workload, subject, whole))
@@ -91,7 +95,7 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
 
 
 def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Comparisons:
-    """Judge one interpreter; ``ranked`` are the whole bindings and variants."""
+    """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract."""
     pairs = pairs_of(sample, reference, ranked)
     table, spread = [], []
     for pair in pairs:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Costs beside speed: the section ``costs`` of ``summary.json``, from what a run's folder holds.
+"""Computes the section ``costs`` of ``summary.json``, costs other than speed, from the files in a run's folder.
 
-Two sources. *Static* costs (lines, builds, wheels, requirements) follow from the source tree; who builds the bindings
-measures them and hands them over in the manifest (`keep` puts them into the run's folder). *Cold* costs (import,
-memory, modules, first calls) are measured in fresh processes by :mod:`.cold`, once per block (`take`). A number of the
-latter is the median over processes with its range. What was not measured is ``null``, with a reason beside it.
+There are two sources. *Static* costs (lines, builds, wheels, requirements) are properties of the source tree. The build
+of the bindings measures them and passes them in the manifest, and :func:`cside_bench.run.starts.keep` puts them into
+the run's folder. *Cold* costs (import, memory, modules, first calls) are measured in fresh processes by
+:mod:`cside_suite.process.start`, which :func:`cside_bench.run.starts.take` runs once per block. A cold cost is the
+median over processes with its range. What was not measured is ``null``, with a reason.
 """
 
 import json
@@ -19,26 +20,28 @@ import numpy as np
 from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE, TOGETHER, read_cold
 
 NOUNS: Final = ("idioms", "codec", "pkcs11")
+"""Modules of a binding that are imported alone, each in a process of its own."""
 MEMORY: Final = ("private_bytes", "proportional_bytes", "resident_bytes")
+"""Measures of memory in the files of fresh processes."""
 
 
 def spread(values: Sequence[float | None]) -> dict[str, float | int] | None:
-    """Median, lowest and highest of the values that are there, and how many; ``None`` where there is none."""
-    there = [value for value in values if value is not None]
-    if not there:
+    """Return median, lowest and highest of the values that are known, and their number; ``None`` if none is known."""
+    known = [value for value in values if value is not None]
+    if not known:
         return None
     return {
-        "median": float(np.median(there)),
-        "low": float(min(there)),
-        "high": float(max(there)),
-        "processes": len(there),
+        "median": float(np.median(known)),
+        "low": float(min(known)),
+        "high": float(max(known)),
+        "processes": len(known),
     }
 
 
 def collect(folder: Path) -> dict[str, Any]:
-    """The section ``costs`` for the run in ``folder``; its schema is ``costs.schema.json``.
+    """Return the section ``costs`` for the run in ``folder``; its schema is ``costs.schema.json``.
 
-    Raises `jsonschema.ValidationError` where the run's files do not hold what they should.
+    Raises `jsonschema.ValidationError` if the run's files do not have the required contents.
     """
     path = folder / STATIC_FILE
     static: dict[str, Any] = (
@@ -64,12 +67,12 @@ def collect(folder: Path) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """The schema of the section; it has an ``$id``, so that it may stand inside of another as it is."""
+    """Return the schema of the section; it has an ``$id``, so that another schema can contain it unchanged."""
     return dict(json.loads(files("cside_bench.summary").joinpath("costs.schema.json").read_text(encoding="utf-8")))
 
 
 def _binding(name: str, static: Mapping[str, Any]) -> dict[str, Any]:
-    """Static costs of one binding: the file by file list stays in the run's folder."""
+    """Return the static costs of one binding; the list of files stays in the run's folder."""
     build = static["build"]
     return {
         "binding": name,
@@ -77,8 +80,8 @@ def _binding(name: str, static: Mapping[str, Any]) -> dict[str, Any]:
         "lines": static["lines"]["groups"] if static["lines"] is not None else None,
         "written_by_tools": build["written_by_tools"] if build is not None else None,
         **{
-            name: _builds(build[own]) if build is not None else None
-            for name, own in (
+            name: _builds(build[key]) if build is not None else None
+            for name, key in (
                 ("clean_build_s", "clean_seconds"),
                 ("clean_build_cpu_s", "clean_cpu_seconds"),
                 ("rebuild_s", "rebuild_seconds"),
@@ -100,12 +103,12 @@ def _builds(seconds: Sequence[float | None]) -> dict[str, float | int] | None:
 
 
 def _start(label: str, name: str, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Cold costs of one subject on one interpreter."""
+    """Return the cold costs of one subject on one interpreter."""
     good = [entry for entry in entries if "failed" not in entry]
     binding, _, variant = name.partition(".")
 
     def figure(what: str) -> dict[str, Any]:
-        if not name:  # the baseline has steps of its own
+        if not name:  # the baseline has other steps than the nouns
             steps = {step["step"]: None for entry in good for step in entry["together"]["steps"]}
             return {step: spread([_step(entry["together"], step, what) for entry in good]) for step in steps}
         alone = {noun: spread([_step(entry["alone"].get(noun), noun, what) for entry in good]) for noun in NOUNS}

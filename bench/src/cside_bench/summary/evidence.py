@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes ``evidence.json``: of each cell one number per process, and of each pair of approaches how they compare.
+"""Writes ``evidence.json``: for each cell one number per process, and for each pair of approaches their comparison.
 
-The summary has what a reader looks up; this has what arguments are made from, so that a claim, a recommendation or a
-figure can be computed without reading the raw rounds again.
+The summary has the results that a reader looks up. The evidence has the numbers from which a claim, a recommendation or
+a figure is computed, so that the raw rounds need not be read again.
 """
 
 import math
@@ -20,15 +20,17 @@ from cside_bench.summary.calls import Comparisons
 
 
 def compared(found: Comparison, judgement: str) -> list[Any]:
-    """The fields of an :class:`evidence.Pair`, in order."""
+    """Return the fields of a :class:`cside_bench.results.evidence.Pair`, in order."""
     bounds = (found.adjusted_low, found.adjusted_high, found.low, found.high)
     return [number(found.value), *map(number, bounds), found.processes, judgement]
 
 
 def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str, Any]:
-    """Workloads of one interpreter: ``ratios`` and ``ns`` by subject, ``pairs`` by ``one/two``; without void cells."""
+    """Return the valid cells of one interpreter by workload: ``ratios`` and ``ns`` by subject, ``pairs`` by
+    ``one/two``.
+    """
     workloads: dict[str, Any] = {}
-    for key in sample.keys():  # noqa: SIM118  # a method of its own, in the order of the run
+    for key in sample.keys():  # noqa: SIM118  # a sample is not a dictionary, and its method sorts the cells
         workload, subject = key
         if key in sample.void:
             continue
@@ -47,14 +49,14 @@ def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str
 
 
 def of_imports(by_name: Mapping[str, Sequence[float]], reference: str) -> dict[str, Any]:
-    """The workload ``import``: one observation per fresh process."""
+    """Return the evidence of the workload ``import``, with one observation per fresh process."""
     base = by_name.get(reference, ())
-    ratios = {name: [mine / other for mine, other in zip(own, base, strict=False)] for name, own in by_name.items()}
+    ratios = {name: [ns / other for ns, other in zip(times, base, strict=False)] for name, times in by_name.items()}
     names = [name for name in by_name if name != reference and ratios[name]]
     found = intervals([ratios[name] for name in names], logarithmic=True)
     return {
-        "ratios": {name: [number(value) for value in own] for name, own in ratios.items()},
-        "ns": {name: [number(value) for value in own] for name, own in by_name.items()},
+        "ratios": {name: [number(value) for value in values] for name, values in ratios.items()},
+        "ns": {name: [number(value) for value in values] for name, values in by_name.items()},
         "pairs": {
             f"{name}/{reference}": [number(it.value), None, None, number(it.low), number(it.high), it.processes, "none"]
             for name, it in zip(names, found, strict=True)
@@ -67,7 +69,7 @@ def write(
     found: Iterable[tuple[Sample, Comparisons, bool]],
     imports: Mapping[str, Mapping[str, Sequence[float]]],
 ) -> None:
-    """Write the file; ``found`` has, per interpreter, its sample, its comparisons and whether verdicts are given."""
+    """Write the file; ``found`` has the sample of each interpreter, its comparisons and whether it gives verdicts."""
     interpreters: dict[str, Any] = {}
     reference = ""
     for sample, compared_, verdicts in found:

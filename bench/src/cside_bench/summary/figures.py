@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``figures.json``: statistics that figures of the page show and that ``summary.json`` does not have.
+"""Computes ``figures.json``: the statistics that the page's figures show and that ``summary.json`` does not have.
 
-By the label of an interpreter:
+The file has, by the label of an interpreter:
 
-``speed``       of each whole binding: the geometric mean, over the workloads of the short table that all of them have,
-                of the ratio to the reference within each process, with Student's bounds over processes; and the number
-                of ``workloads``
-``inside``      by workload and subject: the time of the same call in a C loop (``floor.direct``) over the subject's,
-                the geometric mean over processes with Student's bounds, and the number of ``processes``
-``warmup``      by workload and binding, where an interpreter compiles while it runs: the lines of single processes as
+``speed``       for each whole binding, the geometric mean of the ratio to the reference over the workloads of the
+                short table that all of them have, within each process, with Student's bounds over processes; and the
+                number of ``workloads``
+``inside``      by workload and subject, the time of the same call in a C loop (``floor.direct``) divided by the
+                subject's: the geometric mean over processes with Student's bounds, and the number of ``processes``
+``warmup``      by workload and binding, on interpreters that compile while they run: the lines of single processes as
                 pairs of elapsed ns and ns per call, and the changepoints of their median
 
-Each interval stands alone: it is not adjusted for the number of figures.
+Each interval holds alone: it is not adjusted for the number of figures.
 """
 
 from collections.abc import Iterator
@@ -31,18 +31,20 @@ from cside_bench.statistics.warmup import Series, Verdict
 from cside_bench.summary.warmup import series_of
 
 FORMAT: Final = 1
+"""Version of the format of ``figures.json``."""
 FLOOR: Final = "floor.direct"
+"""Subject that makes the same calls in a C loop."""
 ALIKE: Final = 0.10
-"""Relative difference that the line of a single process leaves out; levels this near count as one in the method."""
+"""Relative difference that the line of a single process leaves out; the method counts levels within it as one."""
 BINS: Final = 20
-"""Points of the line of a single process, at most."""
+"""Largest number of points of the line of a single process."""
 
 Point = tuple[float, float]
-"""Elapsed ns, ns per call."""
+"""A point of a line: elapsed ns and ns per call."""
 
 
 def write(run: Run, samples: dict[str, Sample]) -> None:
-    """Compute the file of a summarised run from the run and its raw samples, and write it."""
+    """Compute the file from a run that has a summary and from its raw samples, and write it."""
     document = {
         "format": FORMAT,
         "interpreters": {
@@ -57,14 +59,14 @@ def write(run: Run, samples: dict[str, Sample]) -> None:
     write_json(run.folder / FIGURES_FILE, document)
 
 
-def plain(its: Interval) -> dict[str, float | None]:
-    """An interval as JSON has it: None for what is not known."""
-    found = {"value": its.value, "low": its.low, "high": its.high}
+def plain(interval: Interval) -> dict[str, float | None]:
+    """Return an interval as plain data, with None for a number that is not known."""
+    found = {"value": interval.value, "low": interval.low, "high": interval.high}
     return {name: value if np.isfinite(value) else None for name, value in found.items()}
 
 
 def speeds(run: Run, label: str) -> dict[str, Any]:
-    """The section ``speed``; empty where no workload was measured for all whole bindings."""
+    """Return the section ``speed``; empty if no workload was measured for all whole bindings."""
     usable = [
         row["workload"]
         for row in headline.rows()
@@ -86,15 +88,15 @@ def speeds(run: Run, label: str) -> dict[str, Any]:
     return {
         "workloads": len(usable),
         "bindings": {
-            name: plain(its)
-            for name, its in zip(run.bindings, intervals(rows, logarithmic=True), strict=True)
-            if np.isfinite(its.value)
+            name: plain(interval)
+            for name, interval in zip(run.bindings, intervals(rows, logarithmic=True), strict=True)
+            if np.isfinite(interval.value)
         },
     }
 
 
 def insides(run: Run, label: str) -> dict[str, Any]:
-    """The section ``inside``: workloads whose call a C loop makes as well."""
+    """Return the section ``inside``: the workloads whose call is also made in a C loop."""
     found: dict[str, Any] = {}
     for workload in run.workloads(label):
         floor = run.ratios(label, workload, FLOOR)
@@ -106,14 +108,14 @@ def insides(run: Run, label: str) -> dict[str, Any]:
                 shares.append((floor / mine).tolist())
         if known:
             found[workload] = {
-                subject: plain(its) | {"processes": its.processes}
-                for subject, its in zip(known, intervals(shares, logarithmic=True), strict=True)
+                subject: plain(interval) | {"processes": interval.processes}
+                for subject, interval in zip(known, intervals(shares, logarithmic=True), strict=True)
             }
     return found
 
 
 def warmups(run: Run, label: str, sample: Sample) -> dict[str, Any]:
-    """The section ``warmup``: cells of which ``summary.json`` tells a steady state."""
+    """Return the section ``warmup``: the cells for which ``summary.json`` has a steady state."""
     section = next((it for it in run.summary["steady"] or [] if it["label"] == label), None)
     if section is None:
         return {}
@@ -131,10 +133,10 @@ def warmups(run: Run, label: str, sample: Sample) -> dict[str, Any]:
 
 
 def line(series: Series) -> list[Point]:
-    """Elapsed ns and ns per call of one process: geometric means of bins that are even in the logarithm of the former.
+    """Return elapsed ns and ns per call of one process: geometric means of bins of equal width in log elapsed time.
 
-    The first point is the first call. A point that differs by less than :data:`ALIKE` from the one kept before it and
-    from the one after it is left out.
+    The first point is the first call. A point that differs by less than :data:`ALIKE` from the last point kept and from
+    the next one is left out.
     """
     first = series.first_call_ns if np.isfinite(series.first_call_ns) else 0.0
     points = [(first, first)] if first else []
@@ -155,7 +157,7 @@ def line(series: Series) -> list[Point]:
 
 
 def changes(typical: Series, verdict: Verdict) -> Iterator[dict[str, float]]:
-    """Where the median series goes from one level to the next: elapsed ns, and ns per call before and after."""
+    """Yield the changes of level of the median series: elapsed ns, and ns per call before and after."""
     first = typical.first_call_ns if np.isfinite(typical.first_call_ns) else 0.0
     elapsed = first + np.concatenate([[0.0], np.cumsum(typical.ns)])
     for before, after in pairwise(verdict.segments):

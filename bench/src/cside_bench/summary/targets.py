@@ -1,4 +1,4 @@
-"""Judges the run against ``targets.toml``: what a good binding reaches, and what would be unfair or a bug."""
+"""Judges a run by ``targets.toml``, which has the numbers of a good binding and limits that show bugs or unfairness."""
 
 import tomllib
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ from cside_bench.statistics.student import Interval
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One entry of the file."""
+    """One entry of ``targets.toml``."""
 
     name: str
     interpreters: list[str]
-    """Patterns of labels, as ``cpython-*``."""
+    """Patterns of interpreters' labels, for example ``cpython-*``."""
     of: Key
     to: Key | None
     kind: str
-    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (ns), ``overhead`` ((of - base) / (to - base))."""
+    """``ratio`` (of / to), ``difference`` (of - to, ns), ``value`` (ns) or ``overhead`` ((of - base) / (to - base))."""
     divide: float
-    """The value, or the difference, is divided by this."""
+    """Number by which the value or the difference is divided."""
     reach: float
     unfair_above: float | None
     unfair_below: float | None
     base: Key | None = None
-    """The same work in C, for ``overhead``."""
+    """The cell that does the same work in C, for ``overhead``."""
 
     @classmethod
     def parse(cls, table: dict[str, Any]) -> Self:
-        """From one table; ``[subject, workload]`` names a cell there."""
+        """Make a target from one table of the file, in which ``[subject, workload]`` names a cell."""
         to, base = table.get("to"), table.get("base")
         return cls(
             name=table["name"],
@@ -50,7 +50,7 @@ class Target:
         )
 
     def observe(self, process: Process) -> float:
-        """One process's number."""
+        """Return the number of one process."""
         if self.kind == "ratio":
             assert self.to is not None
             return process.ratio(self.of, self.to)
@@ -67,13 +67,13 @@ class Target:
 
 
 def load_targets() -> list[Target]:
-    """All entries of ``targets.toml``."""
+    """Return all entries of ``targets.toml``."""
     table = tomllib.loads(files("cside_bench.summary").joinpath("targets.toml").read_text(encoding="utf-8"))
     return [Target.parse(entry) for entry in table["target"]]
 
 
 def status(interval: Interval, reach: float) -> str:
-    """``met`` if the whole interval is within reach, ``missed`` if all of it is beyond."""
+    """Return ``met`` if the whole interval is at or below the target, ``missed`` if it is above, or ``unresolved``."""
     if not np.isfinite(interval.low) or not np.isfinite(interval.high):
         return "unresolved"
     if interval.high <= reach:
@@ -82,7 +82,7 @@ def status(interval: Interval, reach: float) -> str:
 
 
 def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[float]]]) -> list[dict[str, Any]]:
-    """Each target on each interpreter that it is for, as far as its cells were measured."""
+    """Judge each target on each interpreter that it applies to, if its cells were measured."""
     found = []
     for label, sample in samples.items():
         for target in load_targets():

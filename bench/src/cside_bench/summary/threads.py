@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How calls scale over threads: the summary of what :mod:`cside_suite.process.threads.measure` measured.
+"""Computes how calls scale over threads, from the files of :mod:`cside_suite.process.threads.measure`.
 
-From a process come, for each call, subject and number of threads, medians over rounds: the rate of all threads
-together; the speed-up, which is that rate over the one-thread rate of the same subject in the same round; the
-efficiency, which is the speed-up over that of the native ceiling in the same round, so that a machine whose CPUs share
-a core, or that others use, does not look like a binding that does not scale; and the slowest thread's share of what
-each would have if all were served alike. Inference is over processes; with a single one it is over its rounds, and
+Each process gives, for each call, subject and number of threads, medians over rounds. The *rate* is that of all threads
+together. The *speed-up* is the rate divided by the one-thread rate of the same subject in the same round. The
+*efficiency* is the speed-up divided by that of the native ceiling in the same round; so a machine whose CPUs share a
+core, or are used by others, does not make a binding look as if it did not scale. The *share* is the slowest thread's
+calls divided by the mean of all threads. Inference is over processes. With a single process it is over its rounds, and
 the summary says so.
 """
 
@@ -26,34 +26,39 @@ from cside_bench.statistics.intervals import intervals
 from cside_bench.statistics.student import Interval
 
 FORMAT: Final = 1
+"""Version of the format of the section."""
 RELEASES: Final = 0.75
 """Least efficiency of a long call that releases the GIL."""
 HOLDS: Final = 1.25
-"""Greatest speed-up of a call that holds it."""
+"""Largest speed-up of a call that holds the GIL."""
 CEILING: Final = 0.75
-"""Of the ideal: a native ceiling below this tells of shared cores or of other programs, and nobody is judged."""
+"""Least share of the ideal speed-up that the native ceiling has to reach. If it does not, CPUs share a core or other
+programs use them, and no binding is judged.
+"""
 
 Array = NDArray[np.float64]
 Key = tuple[str, str, int]
-"""(call, subject, threads)."""
+"""A cell: (call, subject, number of threads)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One cell in one process, an element a round."""
+    """The measurements of one cell in one process, with one element per round."""
 
     rate: Array
-    """Calls per second of all threads."""
+    """Calls per second of all threads together."""
     speed_up: Array
+    """Rate divided by that of one thread in the same round."""
     efficiency: Array
+    """Speed-up divided by that of the native ceiling in the same round."""
     share: Array
-    """Of the slowest thread, in what each would have if all were served alike: 0 to 1."""
+    """Calls of the slowest thread divided by the mean of all threads: 0 to 1."""
     cores: Array
-    """CPU time of the process over wall time."""
+    """CPU time of the process divided by wall time."""
 
 
 def observe(part: dict[str, Any]) -> tuple[dict[Key, Observation], dict[Key, str]]:
-    """Observations and GIL policies of one process."""
+    """Return the observations and the GIL policies of one process."""
     rate: dict[Key, Array] = {}
     share: dict[Key, Array] = {}
     cores: dict[Key, Array] = {}
@@ -75,9 +80,9 @@ def observe(part: dict[str, Any]) -> tuple[dict[Key, Observation], dict[Key, str
 
 
 def summarise(files: Iterable[Path]) -> dict[str, Any]:
-    """The summary of all processes' files, checked against ``scaling.schema.json``.
+    """Return the summary of all processes' files, checked against ``threads.schema.json``.
 
-    Raises `jsonschema.ValidationError` where it does not fit, which would be a fault of this module.
+    Raises `jsonschema.ValidationError` if it does not fit, which would be an error in this module.
     """
     documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(files)]
     interpreters: list[dict[str, Any]] = []
@@ -85,23 +90,23 @@ def summarise(files: Iterable[Path]) -> dict[str, Any]:
     void: dict[tuple[str, str, str], str] = {}
     gaps: dict[tuple[str, str, str], str] = {}
     for label in sorted({document["interpreter"] for document in documents}):
-        own = [document for document in documents if document["interpreter"] == label]
+        chosen = [document for document in documents if document["interpreter"] == label]
         lost = {
             (entry["call"], entry["subject"]): entry["reason"]
-            for document in own
+            for document in chosen
             for part in document["processes"]
             for entry in part["void"]
         }
-        found = cells_of(label, own, lost)
+        found = cells_of(label, chosen, lost)
         cells += found
         void |= {(label, *key): reason for key, reason in lost.items()}
         gaps |= {
             (label, entry["call"], entry["subject"]): entry["reason"]
-            for document in own
+            for document in chosen
             for part in document["processes"]
             for entry in part["gaps"]
         }
-        interpreters.append(interpreter_of(label, own, found))
+        interpreters.append(interpreter_of(label, chosen, found))
     summary = {
         "format": FORMAT,
         "interpreters": interpreters,
@@ -115,18 +120,18 @@ def summarise(files: Iterable[Path]) -> dict[str, Any]:
 
 
 def named(reasons: dict[tuple[str, str, str], str]) -> list[dict[str, str]]:
-    """Reasons by (interpreter, call, subject), as objects."""
+    """Convert reasons by (interpreter, call, subject) to a list of objects."""
     names = ("interpreter", "call", "subject")
     return [dict(zip(names, key, strict=True)) | {"reason": reason} for key, reason in sorted(reasons.items())]
 
 
 def cells_of(label: str, documents: list[dict[str, Any]], lost: dict[tuple[str, str], str]) -> list[dict[str, Any]]:
-    """The cells of one interpreter."""
+    """Return the cells of one interpreter."""
     observations: dict[Key, list[Observation]] = {}
     policies: dict[Key, str] = {}
     for document in documents:
         seen: set[Key] = set()
-        for part in document["processes"]:  # several where a binding switches the GIL on and has its own
+        for part in document["processes"]:  # several if a binding switches the GIL on and has a process of its own
             found, gil = observe(part)
             for key, observation in found.items():
                 if key[:2] not in lost and key not in seen:
@@ -165,7 +170,7 @@ def cells_of(label: str, documents: list[dict[str, Any]], lost: dict[tuple[str, 
 
 
 def interpreter_of(label: str, documents: list[dict[str, Any]], cells: list[dict[str, Any]]) -> dict[str, Any]:
-    """What one interpreter's processes had in common, and what is to be said about them."""
+    """Return the conditions of one interpreter's processes, and the findings about them."""
     first = documents[0]
     parts = [part for document in documents for part in document["processes"]]
     cpus = min(document["cpus"] for document in documents)
@@ -186,15 +191,15 @@ def interpreter_of(label: str, documents: list[dict[str, Any]], cells: list[dict
 
 
 def findings(cells: Sequence[dict[str, Any]], cpus: int) -> list[str]:
-    """Where a binding's word about the GIL and what its threads got do not agree, in sentences.
+    """Return sentences about bindings whose declared GIL policy and measured speed-up do not agree.
 
-    Judged at the largest number of threads that have a CPU each, on long calls, by whole intervals, and only where the
-    native ceiling is high enough.
+    They are judged at the largest number of threads that have a CPU each, on long calls, by whole intervals, and only
+    where the native ceiling is high enough.
     """
     by_key = {(cell["call"], cell["subject"], cell["threads"]): cell for cell in cells}
     numbers = [threads for _, _, threads in by_key if 1 < threads <= cpus]
     if not numbers:
-        return ["One CPU, or one thread: nothing is said about the GIL."]
+        return ["There is only one CPU, or only one thread was measured, so the GIL policies cannot be judged."]
     threads = max(numbers)
     found: list[str] = []
     unjudged: dict[str, float] = {}
@@ -211,14 +216,14 @@ def findings(cells: Sequence[dict[str, Any]], cpus: int) -> list[str]:
             low, high = cell["speed_up_low"], cell["efficiency_high"]
             if cell["gil"] == "held" and low is not None and low > HOLDS:
                 found.append(
-                    f"{call}: {cell['subject']} is said to hold the GIL, and {threads} threads are "
+                    f"{call}: {cell['subject']} is said to hold the GIL, but {threads} threads are "
                     f"{cell['speed_up']:.2f} times as fast as one."
                 )
             if cell["gil"] != "held" and high is not None and high < RELEASES:
-                word = "releases the GIL" if cell["gil"] == "released" else "has no GIL to wait for"
+                policy = "is said to release the GIL" if cell["gil"] == "released" else "has no GIL to wait for"
                 reached = percent(cell["efficiency"])
                 found.append(
-                    f"{call}: {cell['subject']} {word}, and {threads} threads reach {reached} of what threads of C do."
+                    f"{call}: {cell['subject']} {policy}, but {threads} threads reach {reached} of the speed-up of C."
                 )
     if unjudged:
         found.append(
@@ -229,7 +234,7 @@ def findings(cells: Sequence[dict[str, Any]], cpus: int) -> list[str]:
 
 
 def switched_late(parts: Sequence[dict[str, Any]]) -> list[str]:
-    """A sentence where the GIL came on after the imports: nobody knows in which cell it did."""
+    """Return a sentence if the GIL was switched on after the imports, since the affected cells are not known."""
     late = [part for part in parts if part["gil_enabled"]["at_end"] != part["gil_enabled"]["after_imports"]]
     if not late:
         return []
@@ -238,15 +243,15 @@ def switched_late(parts: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def bounds(name: str, interval: Interval) -> dict[str, float | None]:
-    """Three fields of a cell."""
+    """Return value, lower and upper bound as three fields of a cell."""
     return {name: number(interval.value), f"{name}_low": number(interval.low), f"{name}_high": number(interval.high)}
 
 
 def number(value: float) -> float | None:
-    """Five significant digits; ``None`` for what is not a number."""
+    """Round to five significant digits; return ``None`` for a value that is not finite."""
     return float(f"{value:.5g}") if math.isfinite(value) else None
 
 
 def percent(value: float | None) -> str:
-    """A share of one."""
+    """Format a share as a percentage; a dash if there is none."""
     return "—" if value is None else f"{100 * value:.0f} %"

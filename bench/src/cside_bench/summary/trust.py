@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The controls of a run, brought before :mod:`cside_bench.statistics.checks`: one list of checks per interpreter."""
+"""Applies :mod:`cside_bench.statistics.checks` to the controls of a run: one list of checks per interpreter."""
 
 import math
 from typing import Any
@@ -16,7 +16,7 @@ from cside_bench.summary.calls import Comparisons, paired
 
 
 def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]:
-    """Every check of one interpreter."""
+    """Return every check of one interpreter."""
     checks = []
     for name in AA:
         table, compared = against(sample, found, name, reference)
@@ -31,12 +31,12 @@ def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]
 
 
 def plain(check: Check) -> dict[str, Any]:
-    """As ``summary.json`` has it."""
+    """Return a check as plain data for ``summary.json``."""
     numbers = {name: getattr(check, name) for name in ("estimate", "low", "high", "limit")}
-    told = {name: float(f"{value:.4g}") if math.isfinite(value) else None for name, value in numbers.items()}
+    rounded = {name: float(f"{value:.4g}") if math.isfinite(value) else None for name, value in numbers.items()}
     return {
         "name": check.name,
-        **told,
+        **rounded,
         "passed": bool(check.passed) if check.decides and check.passed is not None else None,
         "says": check.says,
         "decides": check.decides,
@@ -49,13 +49,13 @@ def trustworthy(checks: list[Check]) -> bool:
 
 
 def workloads_of(sample: Sample, subject: str) -> list[str]:
-    """Workloads that a control took part in and that count."""
+    """Return the valid workloads of a control."""
     keys = sample.keys()
-    return [workload for workload, own in keys if own == subject and (workload, own) not in sample.void]
+    return [workload for workload, name in keys if name == subject and (workload, name) not in sample.void]
 
 
 def ratios(sample: Sample, subject: str, other: str) -> Array:
-    """Log ratios, workloads x processes."""
+    """Return log ratios of one subject to another, workloads x processes."""
     rows = [
         logarithms([process.ratio((workload, subject), (workload, other)) for process in sample.processes])
         for workload in workloads_of(sample, subject)
@@ -64,13 +64,13 @@ def ratios(sample: Sample, subject: str, other: str) -> Array:
 
 
 def against(sample: Sample, found: Comparisons, subject: str, reference: str) -> tuple[Array, list[Any]]:
-    """Log ratios to the reference, and what their family made of them."""
+    """Return the log ratios to the reference, and the comparisons of the same cells within their family."""
     names = workloads_of(sample, subject)
     return ratios(sample, subject, reference), [found.of((workload, subject)) for workload in names]
 
 
 def chunks(process: Process) -> list[Rounds]:
-    """Times and places of each workload, cells x rounds."""
+    """Return times and places of each workload of a process, cells x rounds."""
     by_workload: dict[str, list[tuple[Array, Array]]] = {}
     for key, net in process.net.items():
         place = process.position.get(key)
@@ -84,7 +84,7 @@ def chunks(process: Process) -> list[Rounds]:
 
 
 def moves(process: Process, subject: str, reference: str) -> list[tuple[NDArray[np.float64], Array]]:
-    """Round numbers and paired ratios of each workload."""
+    """Return round numbers and paired ratios of each workload of a process."""
     found = []
     for key, number in process.number.items():
         if key[1] == subject:
@@ -95,5 +95,5 @@ def moves(process: Process, subject: str, reference: str) -> list[tuple[NDArray[
 
 
 def times(process: Process, subject: str) -> list[tuple[NDArray[np.float64], Array]]:
-    """Round numbers and ns per call of each workload."""
+    """Return round numbers and ns per call of each workload of a process."""
     return [(number, process.raw[key]) for key, number in process.number.items() if key[1] == subject]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Warm-up and steady state of a run: every iteration of its cells, from the first chunk to the last.
+"""Warm-up and steady state of a run, from the first chunk of each cell to the last.
 
-Looked at are interpreters with a JIT, the workloads of ``headline.toml`` and the bindings with the whole contract: a
-curve for each of a thousand cells would be looked at by nobody.
+The section covers interpreters with a JIT, the workloads of ``headline.toml`` and the bindings with the whole contract;
+nobody would read the curves of a thousand cells.
 """
 
 import json
@@ -19,11 +19,11 @@ from cside_bench.statistics import warmup
 from cside_bench.statistics.warmup import Series, slowness
 
 WITH_JIT: Final = ("pypy",)
-"""Implementations, as labels of interpreters begin."""
+"""Implementations with a JIT, as the labels of interpreters begin."""
 
 
 def factors(process: Process, workload: str) -> NDArray[np.float64] | None:
-    """How much slower the machine was in each round that a workload took part in; None where rounds are not paired."""
+    """Return how much slower the machine was in each round of a workload; None if rounds are not paired."""
     members = [values for key, values in process.raw.items() if key[0] == workload]
     if not process.paired or len({len(values) for values in members}) != 1:
         return None
@@ -31,7 +31,7 @@ def factors(process: Process, workload: str) -> NDArray[np.float64] | None:
 
 
 def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[str]) -> dict[Key, list[Series]]:
-    """The series of each valid cell of those workloads and subjects, one per process."""
+    """Return the series of each valid cell of these workloads and subjects, one per process."""
     found: dict[Key, list[Series]] = {}
     for process in sample.processes:
         for workload in workloads:
@@ -56,7 +56,7 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
 
 
 def section(folder: Path, samples: dict[str, Sample]) -> list[dict[str, Any]]:
-    """The part of ``summary.json`` called ``steady``."""
+    """Return the section ``steady`` of ``summary.json``."""
     workloads = [row["workload"] for row in headline.rows()]
     chosen = {}
     for label, sample in samples.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that are written whole or not at all: no reader and no interruption sees half of one."""
+"""Atomic writing of files: a reader sees the old or the new content, never a part of it."""
 
 import json
 import os
@@ -8,9 +8,9 @@ from typing import Any
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 beside ``path`` and put it in its place; the folder is made where it is missing.
+    """Write a text in UTF-8 to a temporary file beside ``path`` and rename it; make the folder if it is missing.
 
-    Raises `OSError`; what was at ``path`` before is then still there.
+    Raises `OSError` if that fails; a file that was at ``path`` before is then unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -23,13 +23,16 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, value: Any, *, indent: int | None = None) -> None:
-    """Write a value as JSON, without spaces or with an indent, and with a newline at its end; see :func:`write_text`."""
+    """Write a value as JSON with a newline at the end, as :func:`write_text` does.
+
+    Without ``indent`` the JSON is one line without spaces.
+    """
     separators = (",", ":") if indent is None else None
     write_text(path, json.dumps(value, indent=indent, separators=separators, ensure_ascii=False) + "\n")
 
 
 def point(link: Path, target: str) -> None:
-    """Make ``link`` a symbolic link to ``target``, in the place of another link where there is one."""
+    """Make ``link`` a symbolic link to ``target``; an existing link is replaced."""
     beside = link.with_name(f".{link.name}.{os.getpid()}.tmp")
     beside.symlink_to(target)
     beside.replace(link)

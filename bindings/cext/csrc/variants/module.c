@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * module.c - the module `_core` of a variant: of all nouns, the functions that every variant has.
+ * module.c - the module `_core` of a variant, with the functions that every variant has.
  */
-#include "core.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
 
 static int module_exec(PyObject *module)
 {
-    static int (*const adders[])(PyObject *) = {core_add_scalars, core_add_buffers, core_add_strings,
-                                                core_add_structs, core_add_calls,   core_add_checksums};
+    static int (*const adders[])(PyObject *) = {
+        core_add_idioms_scalars,   core_add_idioms_buffers, core_add_idioms_text,    core_add_idioms_structs,
+        core_add_idioms_callbacks, core_add_idioms_errors,  core_add_codec_checksums};
 
-    if (core_add_exception(module, CORE_PACKAGE ".idioms.StatusError", CORE_STATUS_ERROR_DOC,
-                           &core_state_of(module)->status_error) < 0) {
-        return -1;
-    }
     for (size_t i = 0; i < sizeof(adders) / sizeof(adders[0]); i++) {
         if (adders[i](module) < 0) {
             return -1;

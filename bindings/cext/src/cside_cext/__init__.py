@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through a hand-written C extension: ``cside_cext.idioms``, ``.codec`` and ``.pkcs11``."""
+"""libcside bound by a hand-written C extension: ``cside_cext.idioms``, ``cside_cext.codec``, ``cside_cext.pkcs11``."""
 
-# `typing` would be nine tenths of the time that importing this package takes.
+# This package does not import `typing`, which would take nine tenths of its import time.
 import sys
 
 __all__ = ["__version__", "features", "gaps"]
@@ -11,11 +11,13 @@ __version__ = "0.1.0"
 _PYPY = sys.implementation.name == "pypy"
 
 gaps: dict[str, str] = {}
-"""What this binding lacks on the running interpreter, and why."""
+"""Features that this binding does not have on the running interpreter, with the reason."""
 
 if _PYPY:
-    gaps["zero-copy-in"] = "PyPy copies a bytes object into C memory when it enters the C API, for its own may move"
-    gaps["zero-copy-out"] = "PyPy copies what C wrote into a bytes object of its own when it leaves the C API"
+    gaps["zero-copy-in"] = (
+        "PyPy copies a bytes object into C memory when the C API gets it, because the object may move"
+    )
+    gaps["zero-copy-out"] = "PyPy copies what C has written into a new bytes object when the result leaves the C API"
 if _PYPY or sys.version_info < (3, 12):
     gaps["subinterpreters"] = "a GIL of its own for each interpreter exists from CPython 3.12 on"
 if _PYPY or sys.version_info < (3, 13):
@@ -39,4 +41,4 @@ features: frozenset[str] = frozenset(
     }
     - gaps.keys()
 )
-"""What this binding offers on the running interpreter."""
+"""Features that this binding has on the running interpreter."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drop-in for the standard library's ``zlib``: each name is the compiled function itself."""
+"""A drop-in replacement for the standard library's ``zlib``, imported from the compiled module without a wrapper."""
 
 from cside_cext._core import (
     DEF_BUF_SIZE,

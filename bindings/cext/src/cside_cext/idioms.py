@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of idioms: each name is the compiled function itself."""
+"""The functions, types and constants of ``idioms``, imported from the compiled module without a Python wrapper."""
 
 from cside_cext._core import (
     COLOR_BLUE,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ABI mode only: no compiler sees the header, so every value is copied by hand, and only plain integers can be.
- * What is no integer (CS_CONST_CHAR, _FLOAT, _STRING) stands in src/cside_cffi/abi/_mode.py; what is a size or an
- * offset (CS_CONFIG_NBYTES, _V1_NBYTES) is asked of cffi there.
+ * ABI mode only: no compiler sees the header, so every value is copied by hand. cffi can declare plain integers only.
+ * The values that are not integers (CS_CONST_CHAR, _FLOAT, _STRING) are in src/cside_cffi/_idioms_values.py. Those that
+ * are a size or an offset (CS_CONFIG_NBYTES, _V1_NBYTES) are computed by cffi in src/cside_cffi/_idioms_structs.py.
  */
+
+/* codec */
 
 #define CS_LEVEL_NONE 0
 #define CS_LEVEL_FASTEST 1
@@ -25,6 +27,8 @@
 #define CS_FLUSH_TREES 6
 #define CS_WINDOW_BITS_MAX 15
 #define CS_OUT_FIRST_NBYTES 16384
+
+/* idioms */
 
 #define CS_RUNS_FIRST_NBYTES 256
 #define CS_LABEL_NBYTES 32

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Callbacks of PKCS #11. As in shims.c, Python takes what it gave as a pointer as the integer that it is.
+ * Callbacks of PKCS #11. As in idioms_callbacks.c, Python takes a pointer that it gave to C back as an integer.
  */
 #include <stdint.h>
 
 #include "cside/pkcs11_shim.h"
 
-/* Defined by cffi, below. */
+/* cffi defines them, below. */
 static CK_RV on_notify(CK_SESSION_HANDLE session, CK_NOTIFICATION event, uintptr_t key);
 static CK_RV on_mutex_create(uintptr_t key, uintptr_t *out_mutex);
 static CK_RV on_mutex_destroy(uintptr_t key, uintptr_t mutex);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * API mode only: the callbacks of PKCS #11, which pkcs11_callbacks.c hands to the C functions that cffi makes out of
- * Python ones.
+ * API mode only: the callbacks of PKCS #11. pkcs11_callbacks.c passes each call on to a C function that cffi makes of a
+ * Python one.
  */
 
 extern "Python" CK_RV on_notify(CK_SESSION_HANDLE session, CK_NOTIFICATION event, uintptr_t key);

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside bound with cffi in API mode: a compiled module, checked against the header by the C compiler.
+"""libcside bound with cffi in API mode: cffi generates a C module, and the C compiler checks it against the headers.
 
-``cside_cffi.idioms``, ``cside_cffi.codec`` and ``cside_cffi.pkcs11`` are the nouns; ``cside_cffi.abi`` is the same
-binding in ABI mode, where no compiler takes part.
+The public modules are ``cside_cffi.idioms``, ``cside_cffi.codec`` and ``cside_cffi.pkcs11``. The package
+``cside_cffi.abi`` offers the same three in ABI mode, without a compiler. Both modes run the same Python sources, those
+of this folder; ``abi/__init__.py`` explains how.
 """
 
 import sys
 
 __version__ = "0.1.0"
+
+_API_MODE: bool = True
+"""The modules of this folder read it (as ``from . import _API_MODE``) where the two modes need different code."""
 
 features: frozenset[str] = frozenset(
     {
@@ -23,14 +27,14 @@ features: frozenset[str] = frozenset(
         "zero-copy-in",
     }
 )
-"""What this binding can do, in the contract's names."""
+"""The features that this binding has, by their names in the contract."""
 
 gaps: dict[str, str] = {
     "gil-held": "cffi releases the GIL around every call and offers no way to keep it.",
     "subinterpreters": "cffi's runtime, _cffi_backend, has single-phase initialisation: no GIL of its own.",
     "zero-copy-out": "cffi cannot allocate a bytes object for C to write to: results are copied out of its own memory.",
 }
-"""What it cannot, and why."""
+"""The features that it lacks, each with the reason."""
 
 if sys.implementation.name == "pypy":
     features -= {"free-threading"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The compiled module: what cffi makes of ``cdef/`` and ``libcside``'s headers."""
+"""The compiled module, which cffi generates from ``cdef/`` and the headers of ``libcside``."""
 
 from collections.abc import Callable
 from typing import Any, final, type_check_only
@@ -7,7 +7,7 @@ from typing import Any, final, type_check_only
 @final
 @type_check_only
 class FFI:
-    """As much of cffi's ``FFI`` (https://cffi.readthedocs.io/en/stable/ref.html) as the binding uses."""
+    """The part of cffi's ``FFI`` (https://cffi.readthedocs.io/en/stable/ref.html) that the binding uses."""
 
     CData: Any
     CType: Any

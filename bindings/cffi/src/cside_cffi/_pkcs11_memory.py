@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory that goes to functions of PKCS #11 and comes back: rooms for output, cells for numbers, buffers lent.
+"""Memory for calls of PKCS #11: blocks for output, cells for single numbers, arrays of attributes, buffers lent to C.
 
-What a call needs is taken from a list and put back after it, as everywhere in this binding; `list.pop` and
-`list.append` are atomic. Whatever has to be given back in the end, whether the call succeeds or not, is gathered in a
-list ``views``, which `done` takes.
+A call takes what it needs from a list and puts it back afterwards, as everywhere in this binding; `list.pop` and
+`list.append` are atomic. What has to be released after the call, whether it succeeds or not, is collected in a list
+``views``, which is then given to `done`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from struct import Struct
 
 from ._core import ffi
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
     from typing import Any, Final, SupportsIndex
@@ -37,23 +37,24 @@ ADDRESS: Final = ffi.typeof("uintptr_t")
 NULL: Final = ffi.NULL
 ULONG_NBYTES: Final[int] = ffi.sizeof("CK_ULONG")
 BITS: Final[int] = ULONG_NBYTES * 8
-"""A ``CK_ULONG`` has as many: what is left of a number that is shifted by them is 0, or it does not fit."""
+"""Number of bits of a ``CK_ULONG``. A number fits if shifting it right by so many bits gives 0."""
 
 BLOCK_NBYTES: Final = 8192
+"""Size of the output memory that is kept between calls."""
 LIST_COUNT: Final = 64
-"""Room of a first call for a list."""
+"""How many numbers the first call for a list has room for."""
 NOTHING: Final = allocate(BYTES, 8)
-"""Where an empty buffer points to: not every exporter has an address for it."""
+"""The address that C gets for an empty buffer: not every exporter has an address of its own for one."""
 
 
 def block() -> tuple[Any, Any, Any, int]:
-    """A cell for a length, room for bytes, the same as a buffer, and its address."""
+    """Make a cell for a length, memory for output bytes, an ``ffi.buffer`` over that memory, and its address."""
     room = allocate(CHARS, BLOCK_NBYTES)
     return _new(ULONG), room, _buffer(room), int(_cast(ADDRESS, room))
 
 
 def numbers() -> tuple[Any, Any, Any]:
-    """A cell for a count, room for numbers, and the same as a buffer."""
+    """Make a cell for a count, memory for output numbers, and an ``ffi.buffer`` over that memory."""
     room = allocate(ULONGS, LIST_COUNT)
     return _new(ULONG), room, _buffer(room)
 
@@ -67,21 +68,21 @@ _lists: Final = [Struct(f"{count}L").unpack_from for count in range(LIST_COUNT +
 
 
 def unpacked(view: Any, count: int) -> list[int]:
-    """The first ``count`` numbers of a buffer."""
+    """Return the first ``count`` numbers of a buffer."""
     if count <= LIST_COUNT:
         return list(_lists[count](view))
     return list(Struct(f"{count}L").unpack_from(view))
 
 
 def too_big(number: int) -> OverflowError:
-    """An exception for a number that is no ``CK_ULONG``."""
+    """Return the exception for a number that does not fit ``CK_ULONG``."""
     if number < 0:
         return OverflowError("can't convert a negative number to CK_ULONG")
     return OverflowError(f"int too big to convert to CK_ULONG of {BITS} bits")
 
 
 def ulong(value: SupportsIndex) -> int:
-    """A ``CK_ULONG``."""
+    """Return ``value`` as an int that fits ``CK_ULONG``. Raises `TypeError` or `OverflowError`."""
     number = index(value)
     if number >> BITS:
         raise too_big(number)
@@ -89,18 +90,18 @@ def ulong(value: SupportsIndex) -> int:
 
 
 def ulongs(*values: SupportsIndex) -> None:
-    """Raise for the leftmost that is no ``CK_ULONG``."""
+    """Raise the exception for the leftmost value that is no ``CK_ULONG``; return if there is none."""
     for value in values:
         ulong(value)
 
 
 def overrun(function: str, length: int, room: int, unit: str = "bytes") -> RuntimeError:
-    """An exception for a module that reports more than it was given room for."""
+    """Return the exception for a module that reports more output than it had room for."""
     return RuntimeError(f"{function}: the module reports {length} {unit}, there was room for {room}")
 
 
 def lend(value: Buffer | None, views: Views, writable: bool = False) -> tuple[Any, int]:
-    """A pointer to the memory of ``value``, which is locked until `done`, and its size; None is NULL."""
+    """Return a pointer to the memory of ``value``, which stays locked until `done`, and its size; None is NULL."""
     if value is None:
         return NULL, 0
     try:
@@ -115,7 +116,7 @@ def lend(value: Buffer | None, views: Views, writable: bool = False) -> tuple[An
 
 
 def text(value: str | Buffer | None, views: Views) -> tuple[Any, int]:
-    """UTF-8 and its size. A ``bytes`` object is its own pointer; of a ``str`` Python makes one."""
+    """Return a pointer to UTF-8, and its size. cffi takes a ``bytes`` object itself; a ``str`` is encoded into one."""
     if type(value) is bytes:
         return value, len(value)
     if isinstance(value, str):
@@ -125,7 +126,7 @@ def text(value: str | Buffer | None, views: Views) -> tuple[Any, int]:
 
 
 def c_string(value: str | None) -> Any:
-    """UTF-8 up to its NUL; None is NULL."""
+    """Return UTF-8 that ends with a NUL; None is NULL."""
     if value is None:
         return NULL
     if not isinstance(value, str):
@@ -137,7 +138,7 @@ def c_string(value: str | None) -> Any:
 
 
 def padded(value: str | Buffer, width: int) -> bytes:
-    """UTF-8, padded with blanks to ``width`` bytes."""
+    """Return UTF-8, padded with blanks to ``width`` bytes."""
     if isinstance(value, str):
         encoded = _encode(value)
     else:
@@ -159,10 +160,10 @@ _unpacks: Final = [Struct(f"{3 * count}L").unpack_from for count in range(FRAME_
 
 
 class Frame:
-    """Memory for an array of ``CK_ATTRIBUTE``, behind it room for a number each, and what its pointers lead to.
+    """Memory for an array of ``CK_ATTRIBUTE``, followed by memory for one number per attribute.
 
-    The struct is three words, so the array is written and read as words, by `struct`, in one call. ``pointed`` is kept
-    alive, ``views`` are lent and have to be released, ``inner`` are templates within this one.
+    The struct is three words, so `struct` writes and reads the array as words, in one call. ``pointed`` keeps alive
+    what the attributes point to, ``views`` are buffers to release after the call, ``inner`` are templates within this.
     """
 
     __slots__ = ("address", "buffer", "count", "elements", "inner", "memory", "pointed", "views")
@@ -173,14 +174,14 @@ class Frame:
         self.buffer = _buffer(self.memory)
         self.address = int(_cast(ADDRESS, self.memory))
         attributes = _cast(_ATTRIBUTES, self.memory)
-        # As cdata of their own they are reached twice as fast; of a long array few are.
+        # One cdata per attribute makes access twice as fast. A longer array, which is rare, is used as it is.
         self.elements: Any = [attributes[i] for i in range(count)] if count == FRAME_COUNT else attributes
         self.pointed: list[Any] = []
         self.views: list[Any] = []
         self.inner: list[Frame] = []
 
     def write(self, words: list[int]) -> None:
-        """Fill it from the beginning."""
+        """Write ``words`` to the beginning of the memory."""
         count = len(words)
         if count < len(_packs):
             _packs[count](self.buffer, 0, *words)
@@ -188,12 +189,12 @@ class Frame:
             Struct(f"{count}L").pack_into(self.buffer, 0, *words)
 
     def lengths(self, count: int) -> tuple[int, ...]:
-        """Lengths of the first ``count`` attributes."""
+        """Return the lengths of the first ``count`` attributes."""
         unpack = _unpacks[count] if count <= FRAME_COUNT else Struct(f"{3 * count}L").unpack_from
         return unpack(self.buffer)[2::3]
 
     def rest(self) -> None:
-        """Give up what was lent, and become free for another call."""
+        """Release what was lent to the call, and make the frame free for another call."""
         self.pointed = []
         if self.views:
             done(self.views)
@@ -209,7 +210,7 @@ _frames: Final[list[Frame]] = []
 
 
 def frame(count: int) -> Frame:
-    """A free one of at least ``count`` attributes."""
+    """Return a frame for at least ``count`` attributes that no other call is using."""
     if count > FRAME_COUNT:
         return Frame(count)
     try:
@@ -220,7 +221,7 @@ def frame(count: int) -> Frame:
 
 
 def done(views: Views) -> None:
-    """Give up what was lent to a call."""
+    """Release what was lent to a call."""
     for view in views:
         if type(view) is Frame:
             view.rest()

@@ -1,50 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``Module``: the functions of PKCS #11 that do more than convert, beside the generated ones; and `load`.
+"""`load` and `Module`: an open PKCS #11 module, with those functions that are written by hand.
 
-They keep callbacks alive, ask again for attributes, or follow pointers to what belongs to the module.
+These functions do more than convert their arguments and results: they keep callbacks alive, repeat a call, or follow
+pointers to memory of the module. `Functions` has the generated ones, `Attributes` the one that reads attributes.
 """
 
 from __future__ import annotations
 
 from operator import index
 from os import fsdecode, fsencode
+from types import MethodType
 
-from cside_cffi._pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION, PKCS11Error
+from cside_native.pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION
 
+from cside_cffi._pkcs11_errors import PKCS11Error
+
+from . import _API_MODE
 from ._core import ffi, lib
-from ._pkcs11_callbacks import Locks, Notification, callers, check, notify, raised, state
+from ._pkcs11_attributes import Attributes
+from ._pkcs11_callbacks import callers, check, raised
 from ._pkcs11_functions import Functions
-from ._pkcs11_memory import (
-    ADDRESS,
-    BITS,
-    BLOCK_NBYTES,
-    CHARS,
-    NULL,
-    ULONG,
-    allocate,
-    block,
-    blocks,
-    c_string,
-    cells,
-    done,
-    frame,
-    overrun,
-    too_big,
-    ulong,
-)
-from ._pkcs11_mode import function
-from ._pkcs11_templates import ROOM_ALIGN, wanted
+from ._pkcs11_locks import Locks
+from ._pkcs11_memory import ADDRESS, NULL, ULONG, c_string, cells, done, overrun, ulong
+from ._pkcs11_sessions import Notification, notify, state
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
     from os import PathLike
     from typing import Any, Final, NoReturn, Self, SupportsIndex
 
-    from cside_cffi._pkcs11_types import Notify
+    from cside_native.pkcs11_types import Notify
 
-    from ._pkcs11_callbacks import State
+    from ._pkcs11_sessions import State
 
 _new = ffi.new
 _cast = ffi.cast
@@ -53,14 +42,10 @@ _buffer = ffi.buffer
 _typeof = ffi.typeof
 _initialize = lib.cs_pkcs11_initialize
 _open = lib.cs_pkcs11_open
-_UNAVAILABLE: Final = (1 << BITS) - 1
-_NESTED: Final = frozenset({0x40000211, 0x40000212, 0x40000213})
-"""``CKA_WRAP_TEMPLATE``, ``CKA_UNWRAP_TEMPLATE``, ``CKA_DERIVE_TEMPLATE``: made of pointers of their own."""
-_OK: Final = 0
 _TOO_SMALL: Final = 0x150
-_PARTIAL: Final = frozenset({_TOO_SMALL, 0x11, 0x12})
-"""``CKR_BUFFER_TOO_SMALL``, ``CKR_ATTRIBUTE_SENSITIVE``, ``CKR_ATTRIBUTE_TYPE_INVALID``: the others were read."""
+"""``CKR_BUFFER_TOO_SMALL``"""
 _ARGUMENTS_BAD: Final = 0x7
+"""``CKR_ARGUMENTS_BAD``"""
 _INTERFACES_COUNT: Final = 8
 _POINTERS: Final = _typeof("void **")
 _VERSION: Final = _typeof("CK_VERSION *")
@@ -71,7 +56,7 @@ _CHAR: Final = _typeof("char *")
 
 
 def _version(pointer: Any) -> CK_VERSION:
-    """The version that a function list begins with."""
+    """Return the version at the beginning of a function list."""
     if not pointer:
         return CK_VERSION(0, 0)
     version = _cast(_VERSION, pointer)
@@ -84,8 +69,8 @@ def _interface(interface: Any) -> CK_INTERFACE:
     return CK_INTERFACE(text, _version(interface.pFunctionList), interface.flags)
 
 
-class Module(Functions):
-    """An open module, as `load` gives it."""
+class Module(Attributes):
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
     __slots__ = ("__weakref__", "_address", "_path", "_state", "_version")
     _address: Any
@@ -94,17 +79,17 @@ class Module(Functions):
     _version: CK_VERSION
 
     def __new__(cls) -> Self:
-        """Refused."""
+        """Raise `TypeError`: only `load` makes modules."""
         raise TypeError("a Module comes from load()")
 
     @property
     def path(self) -> str:
-        """The path that it was loaded from."""
+        """The path that the module was loaded from."""
         return self._path
 
     @property
     def version(self) -> CK_VERSION:
-        """Version of its newest function list."""
+        """The version of the module's newest function list."""
         return self._version
 
     def __repr__(self) -> str:
@@ -159,7 +144,7 @@ class Module(Functions):
                 try:
                     alive.initialised.remove(item)
                 except ValueError:
-                    continue  # another thread was here
+                    continue  # another thread has removed it
                 locks, views = item
                 done(views)
                 if locks is not None:
@@ -266,118 +251,34 @@ class Module(Functions):
         value: bytes | None = _buffer(data.pValue, data.ulValue)[:] if data.pValue else None
         return CK_ASYNC_DATA(data.ulVersion, value, data.hObject, data.hAdditionalObject)
 
-    def C_GetAttributeValue(
-        self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
-    ) -> list[tuple[int, bytes | None]]:
-        """Read attributes: in one call, and in two more where some were not to be had by it."""
-        hSession = index(hSession)
-        if hSession >> BITS:
-            raise too_big(hSession)
-        hObject = index(hObject)
-        if hObject >> BITS:
-            raise too_big(hObject)
-        try:
-            place = blocks.pop()
-        except IndexError:
-            place = block()
-        _, out, view, address = place
-        words, end = wanted(pTemplate, address, _NESTED)
-        nbytes = end - address
-        if nbytes > BLOCK_NBYTES:
-            out = allocate(CHARS, nbytes)
-            view = _buffer(out)
-            moved = int(_cast(ADDRESS, out)) - address
-            words[1::3] = [begin + moved for begin in words[1::3]]
-            address += moved
-        rv, lengths = self._read(hSession, hObject, words)
-        values: list[tuple[int, bytes | None]] = []
-        if not rv:
-            kinds = iter(words)
-            for kind, at, room, got in zip(kinds, kinds, kinds, lengths, strict=True):
-                if got <= room:
-                    values.append((kind, view[at - address : at - address + got]))
-                elif got == _UNAVAILABLE:
-                    values.append((kind, None))
-                else:
-                    raise overrun("C_GetAttributeValue", got, room)
-        elif rv in _PARTIAL:
-            rv = self._read_more(hSession, hObject, rv, words, lengths, view, address, values)
-        blocks.append(place)
-        if rv:
-            raise PKCS11Error(rv, "C_GetAttributeValue", values or None)
-        return values
 
-    def _read(self, session: int, obj: int, words: list[int]) -> tuple[int, tuple[int, ...]]:
-        """Call with an array of attributes; the return value, and the lengths that came back."""
-        count = len(words) // 3
-        if not count:
-            rv = self._C_GetAttributeValue(session, obj, NULL, 0)
-            if raised:
-                check(_OK, "C_GetAttributeValue")
-            return rv, ()
-        attributes = frame(count)
-        attributes.write(words)
-        rv = self._C_GetAttributeValue(session, obj, attributes.memory, count)
-        lengths = attributes.lengths(count)
-        attributes.rest()
-        if raised:
-            check(_OK, "C_GetAttributeValue")
-        return rv, lengths
+if _API_MODE:
 
-    def _read_more(
-        self,
-        session: int,
-        obj: int,
-        rv: int,
-        words: list[int],
-        lengths: tuple[int, ...],
-        view: Any,
-        address: int,
-        values: list[tuple[int, bytes | None]],
-    ) -> int:
-        """Fill in values after a call that read some: ask for the lengths of the others, and read what has one."""
-        kinds = words[0::3]
-        found: list[bytes | None] = []
-        for at, room, got in zip(words[1::3], words[2::3], lengths, strict=True):
-            found.append(view[at - address : at - address + got] if got <= room else None)
-        missing = [i for i, got in enumerate(lengths) if got == _UNAVAILABLE]
-        if missing:
-            asked: list[int] = []
-            for i in missing:
-                asked += (kinds[i], 0, 0)
-            rv, lengths = self._read(session, obj, asked)
-            there = [(i, got) for i, got in zip(missing, lengths, strict=True) if got != _UNAVAILABLE]
-            if there and (not rv or rv in _PARTIAL):
-                last = self._read_exactly(session, obj, kinds, there, found)
-                rv = rv or last
-        values += zip(kinds, found, strict=True)
-        return rv
+    def _function(functions: Any, name: str) -> Callable[..., int]:
+        """Return a function of the list ``functions``: a C shim, which takes the list first, bound to it as a method.
 
-    def _read_exactly(
-        self, session: int, obj: int, kinds: list[int], there: list[tuple[int, int]], found: list[bytes | None]
-    ) -> int:
-        """Read those attributes whose lengths are known."""
-        words: list[int] = []
-        end = 0
-        for i, room in there:
-            words += (kinds[i], end, room)
-            end += room + -room % ROOM_ALIGN
-        out = allocate(CHARS, end + 1)
-        view = _buffer(out)
-        address = int(_cast(ADDRESS, out))
-        words[1::3] = [begin + address for begin in words[1::3]]
-        rv, lengths = self._read(session, obj, words)
-        if not rv or rv in _PARTIAL:
-            for (i, room), at, got in zip(there, words[1::3], lengths, strict=True):
-                if got <= room:
-                    found[i] = view[at - address : at - address + got]
-                elif not rv and got != _UNAVAILABLE:
-                    raise overrun("C_GetAttributeValue", got, room)
-        return rv
+        A bound method costs no more than passing the list, and its callers need not know the mode.
+        """
+        return MethodType(getattr(lib, "shim_" + name), functions)
+
+else:
+
+    def _function(functions: Any, name: str) -> Callable[..., int]:
+        """Return a function of the list ``functions``: the pointer in the list, looked up once."""
+        pointer: Callable[..., int] = getattr(functions, name)
+        return pointer
 
 
 def load(path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -> Module:
-    """Open the module at ``path``; None is the default one, see ``pkcs11_shim.h``."""
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
+
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
+    """
     name = NULL
     if path is not None:
         name = fsencode(path)
@@ -395,7 +296,7 @@ def load(path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -
     self._state = state(int(_cast(ADDRESS, address)))
     self._version = _version(functions)
     for slot in Functions.__slots__:
-        setattr(self, slot, function(functions, slot[1:]))
+        setattr(self, slot, _function(functions, slot[1:]))
     return self
 
 
@@ -411,7 +312,13 @@ def _refused(status: int) -> NoReturn:
 
 
 def rv_name(rv: SupportsIndex, /) -> str | None:
-    """Standard name of a return value; None for one that the standard does not define."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = lib.cs_pkcs11_rv_name(index(rv))
     return _string(name).decode() if name else None
 

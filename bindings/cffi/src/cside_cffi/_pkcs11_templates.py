@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arguments of PKCS #11 that point on: templates, and mechanisms with their parameters.
+"""Arguments that contain pointers: templates, and mechanisms with their parameters.
 
-A template is written as one row of words (type, address, length, …, and after them the values that are numbers, whose
-addresses are plain arithmetic); only to what lives in other objects a pointer is stored through cffi, attribute by
-attribute.
+A template is written as one row of words: type, address, length, and so on; behind them the values that are numbers,
+whose addresses are computed. Only pointers to the memory of other objects are stored through cffi, one by one.
 """
 
 from __future__ import annotations
@@ -11,20 +10,18 @@ from __future__ import annotations
 from operator import index
 
 from ._core import ffi
-from ._pkcs11_memory import ADDRESS, NOTHING, NULL, Frame, frame, lend, too_big, ulong, ulongs
-from ._pkcs11_memory import BITS as _BITS
+from ._pkcs11_memory import ADDRESS, NOTHING, NULL, Frame, frame, lend, ulong, ulongs
 from ._pkcs11_memory import ULONG as _ULONG
 from ._pkcs11_memory import ULONG_NBYTES as _ULONG_NBYTES
 from ._pkcs11_memory import ULONGS as _ULONGS
 from ._pkcs11_parameters import WRITERS
 
-TYPE_CHECKING = False  # what type checkers take for true; importing typing takes longer than all else here
+TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any, Final, SupportsIndex
 
-    from cside_cffi._pkcs11_types import Mechanism, MechanismParameter, Template
+    from cside_native.pkcs11_types import Mechanism, MechanismParameter, Template
 
     from ._pkcs11_memory import Views
 
@@ -39,8 +36,6 @@ _MECHANISM: Final = ffi.typeof("CK_MECHANISM *")
 _BOOLS: Final = _new("unsigned char[]", [0, 1])
 _FALSE: Final = int(ffi.cast(ADDRESS, _BOOLS))
 _TRUE: Final = _FALSE + 1
-ROOM_ALIGN: Final = 8
-"""What a module writes into its room may be a number."""
 _EMPTY: Final = int(ffi.cast(ADDRESS, NOTHING))
 
 if _ATTRIBUTE_WORDS != 3 or _ATTRIBUTE_NBYTES % _ULONG_NBYTES:
@@ -48,7 +43,7 @@ if _ATTRIBUTE_WORDS != 3 or _ATTRIBUTE_NBYTES % _ULONG_NBYTES:
 
 
 def template(pairs: Template, views: Views) -> tuple[Any, int]:
-    """An array of ``CK_ATTRIBUTE``, and the count; an empty one is NULL."""
+    """Return an array of ``CK_ATTRIBUTE`` and its count; an empty one is NULL."""
     rows = tuple(pairs)
     if not rows:
         return NULL, 0
@@ -58,7 +53,7 @@ def template(pairs: Template, views: Views) -> tuple[Any, int]:
 
 
 def _written(rows: tuple[Any, ...]) -> Frame:
-    """A frame with these attributes in it."""
+    """Return a frame that holds these attributes."""
     count = len(rows)
     place = frame(count)
     words: list[int] = []
@@ -66,7 +61,7 @@ def _written(rows: tuple[Any, ...]) -> Frame:
     try:
         free = place.address + count * _ATTRIBUTE_NBYTES  # where the next number will stand
         pointed: list[Any] = []
-        pointers: list[int] = []  # the attributes that they belong to
+        pointers: list[int] = []  # the positions of their attributes
         for row in rows:
             if type(row) is not tuple and not isinstance(row, tuple):
                 raise TypeError(f"each attribute must be a pair of type and value, not '{type(row).__name__}'")
@@ -111,13 +106,13 @@ def _written(rows: tuple[Any, ...]) -> Frame:
                 elements[i].pValue = view
     except BaseException:
         place.rest()
-        ulongs(*words, *values)  # what stands left of the mistake speaks up first, or is the mistake
+        ulongs(*words, *values)  # if several numbers are wrong, the exception is about the leftmost
         raise
     return place
 
 
 def _other(value: Any, place: Frame) -> Any:
-    """For a value that is neither a number nor some bytes: a number, or address and size, or memory to be lent."""
+    """Convert a value that is neither int nor ``bytes``: to a number, to address and size, or to memory to be lent."""
     if value is None:
         return 0, 0
     if isinstance(value, str):
@@ -145,11 +140,11 @@ def _other(value: Any, place: Frame) -> Any:
 
 _plain: Final[dict[int, Any]] = {}
 _PLAIN_COUNT: Final = 1024
-"""Mechanisms without a parameter are never written to; so many are made once and kept."""
+"""How many mechanisms without a parameter are kept for later calls. No module writes to them."""
 
 
 def mechanism(value: Mechanism | None, views: Views) -> Any:
-    """A pointer to a ``CK_MECHANISM``; None is NULL."""
+    """Return a pointer to a ``CK_MECHANISM``; None is NULL."""
     if isinstance(value, int):
         try:
             return _plain[value]
@@ -177,7 +172,7 @@ def _without_parameter(kind: int) -> Any:
 
 
 def parameter(value: MechanismParameter, views: Views, writable: bool = True) -> tuple[Any, int]:
-    """A pointer to what a mechanism needs beside its number, and the size in bytes; ``writable``: a buffer must be."""
+    """Return a pointer to a mechanism's parameter, and its size in bytes. ``writable``: a buffer has to be writable."""
     if value is None:
         return NULL, 0
     if isinstance(value, int):
@@ -199,26 +194,3 @@ def _number(value: SupportsIndex, views: Views) -> tuple[Any, int]:
     cell = _new(_ULONG, ulong(value))
     views.append(cell)
     return cell, _ULONG_NBYTES
-
-
-def wanted(items: Iterable[Any], address: int, refused: frozenset[int]) -> tuple[list[int], int]:
-    """An array of ``CK_ATTRIBUTE`` as words, with rooms one after the other from ``address`` on, and where they end."""
-    words: list[int] = []
-    for item in tuple(items):
-        nbytes = 256
-        if type(item) is int:
-            kind = item
-        elif isinstance(item, tuple):
-            if len(item) != 2:
-                raise TypeError(f"each attribute must be a type or a pair of type and size, not {len(item)} items")
-            kind = ulong(item[0])
-            nbytes = ulong(item[1])
-        else:
-            kind = index(item)
-        if kind >> _BITS:
-            raise too_big(kind)
-        if kind in refused:
-            raise ValueError("templates within objects cannot be read")
-        words += (kind, address, nbytes)
-        address += nbytes + -nbytes % ROOM_ALIGN
-    return words, address

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drop-in for the standard library's `zlib`, over ``cside/codec.h``: same names, arguments, exceptions, messages."""
+"""A drop-in for the standard library's `zlib` over ``cside/codec.h``: same names, arguments, exceptions, messages."""
 
+from ._codec_checksums import adler32, adler32_combine, crc32, crc32_combine
+from ._codec_compress import Compress, compressobj
+from ._codec_decompress import Decompress, decompressobj
+from ._codec_oneshot import compress, compress_progress, decompress, fail_after
+from ._codec_stream import error
 from ._core import ffi as _ffi
 from ._core import lib as _lib
-from ._engine import error
-from ._oneshot import (
-    adler32,
-    adler32_combine,
-    compress,
-    compress_progress,
-    crc32,
-    crc32_combine,
-    decompress,
-    fail_after,
-)
-from ._streams import Compress, Decompress, compressobj, decompressobj
 
 __all__ = [
     "DEFLATED",

@@ -5,9 +5,10 @@
 in an `enum.IntEnum` by prefix, and the named tuples that stand for structs.
 """
 
-from cside_cffi._pkcs11_constants import *  # noqa: F403
-from cside_cffi._pkcs11_types import *  # noqa: F403
-from cside_cffi._pkcs11_types import PKCS11Error as PKCS11Error
+from cside_native.pkcs11_constants import *  # noqa: F403
+from cside_native.pkcs11_types import *  # noqa: F403
+
+from cside_cffi._pkcs11_errors import PKCS11Error as PKCS11Error
 
 from ._pkcs11_module import Module as Module
 from ._pkcs11_module import load as load

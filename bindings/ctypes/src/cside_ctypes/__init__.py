@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through :mod:`ctypes`: no compiler on any machine, every prototype written in Python.
+"""libcside bound with :mod:`ctypes`: every prototype is written in Python, and no machine needs a compiler.
 
-``cside_ctypes.idioms``, ``cside_ctypes.codec`` and ``cside_ctypes.pkcs11`` are the nouns; this package imports none.
-``features`` says what the technique offers on this interpreter, ``gaps`` why the rest is missing.
+The modules are ``cside_ctypes.idioms``, ``cside_ctypes.codec`` and ``cside_ctypes.pkcs11``; this package imports none
+of them. ``features`` names what the binding offers on this interpreter, ``gaps`` what is missing, each with a reason.
 """
 
 import sys
@@ -33,7 +33,7 @@ elif sys.version_info < (3, 13):
     }
 
 gaps: dict[str, str] = _gaps
-"""What is missing here, and why."""
+"""What the binding lacks on this interpreter: the name of each missing feature, and the reason."""
 
 features: frozenset[str] = frozenset(
     {
@@ -52,4 +52,4 @@ features: frozenset[str] = frozenset(
         "zero-copy-out",
     }.difference(gaps)
 )
-"""What this binding can do here; the names are those of the contract."""
+"""What the binding offers on this interpreter. The names are those of the contract."""

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From Python to C: numbers, byte strings and texts as arguments.
+"""Conversion of arguments: numbers, byte strings and texts.
 
-On CPython the functions have no argument types (see ``bound``), so what they are called with says its own: a bytes
-object or None is a pointer, and everything else is made here, of the right ctypes type. On PyPy all arguments are
-plain integers, of which the function's own types make what C takes.
+On CPython the native functions have no ``argtypes`` (see ``bound``), so each argument must have its C type already:
+bytes and None are pointers, and everything else is made a ctypes object of the right type here. On PyPy all arguments
+are plain integers, which the native function converts by its ``argtypes``.
 
-A converter gives what C is given, the length, and a hold that ``let_go`` ends after the call, or None.
+A converter returns the argument, the length in bytes or items, and a hold. The hold keeps the memory at its address
+until it is passed to ``let_go`` after the call; it is None if nothing has to be kept.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from __future__ import annotations
 from _operator import index
 from ctypes import addressof, byref, c_char, c_ubyte, c_ulong, c_void_p, memset, sizeof
 
-from cside_ctypes._buffers import addressed, reading, release, writing
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY, addressed, reading, release, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,20 +51,20 @@ __all__ = [
 ULONG_BITS = 8 * sizeof(c_ulong)
 
 _EMPTY = b"\0"
-"""What the pointer to an empty string points at."""
+"""The memory that the pointer to an empty byte string points to."""
 
 
 def number(value: SupportsIndex, /) -> int:
-    """A ``CK_ULONG`` inside a struct."""
+    """Convert to a ``CK_ULONG`` inside a struct, as a plain int."""
     if type(value) is not int:
         value = index(value)
-    if value >> ULONG_BITS:  # -1 for negative ones
+    if value >> ULONG_BITS:  # -1 for a negative value
         raise OverflowError("int too large to convert to CK_ULONG")
     return value
 
 
 class Secret:
-    """Bytes that were made of a PIN, to be overwritten after use."""
+    """Bytes that were made from a PIN, and are overwritten after the call."""
 
     __slots__ = ("room",)
 
@@ -74,17 +74,17 @@ class Secret:
     def release(self) -> None:
         if PYPY:
             self.room[:] = bytes(len(self.room))
-        elif len(self.room) > 1:  # shorter ones are CPython's own, and shared
+        elif len(self.room) > 1:  # CPython has one shared object for each shorter value
             memset(self.room, 0, len(self.room))
 
 
 def let_go(hold: Any, /) -> Any:
-    """End what a converter began. Gives None, to put in the place of hold and pointer: a traceback may keep them."""
+    """Release a hold. Returns None, which callers assign to hold and pointer: a traceback may keep their frame."""
     kind = type(hold)
     if kind is c_char:
-        pass  # it locks a bytearray, and ends with its last reference
+        pass  # a hold on a bytearray ends with its last reference
     elif kind is list:
-        while hold:  # until it is empty, since a traceback may keep the list
+        while hold:  # empties the list, because a traceback may keep it
             let_go(hold.pop())
     elif kind in RELEASED:
         hold.release()
@@ -93,21 +93,21 @@ def let_go(hold: Any, /) -> Any:
 
 
 RELEASED: set[type] = {Secret}
-"""Types of holds with a method of their own; `_pkcs11_templates` adds another."""
+"""The types of holds that have a method ``release``; `_pkcs11_templates` adds one."""
 
 if TYPE_CHECKING or not PYPY:
     Direct = bytes
-    """The one type that ctypes takes the address of by itself."""
+    """The only type whose address ctypes takes by itself."""
 else:
 
     class Direct:
-        """Nothing is of this type: PyPy's ctypes would copy bytes."""
+        """No object has this type. PyPy's ctypes would copy bytes, so they are converted like other buffers."""
 
 
 if PYPY:
 
     class Numbers:
-        """Checks ``CK_ULONG`` arguments."""
+        """Checks the range of ``CK_ULONG`` arguments."""
 
         def __getitem__(self, value: int) -> Any:
             if value >> ULONG_BITS:
@@ -119,12 +119,12 @@ if PYPY:
     FALSE: Any = 0
 
     def immediate(raw: bytes, /) -> tuple[Any, Any]:
-        """A struct in a bytes object of our own: what C is given, and a hold."""
+        """Convert a bytes object that this binding made and only reads: the argument, and a hold."""
         address, _, hold = addressed(raw)
         return address, hold
 
     def pointer(address: Any, /) -> Any:
-        """An address as an argument; a bytes object stays what it is."""
+        """Convert an address. A bytes object is returned as it is."""
         return address
 
     _empty_view: Any = memoryview(bytearray(8))
@@ -134,7 +134,7 @@ else:
     _KEPT_NUMBERS = 512
 
     class Numbers(dict[int, "Any"]):  # type: ignore[no-redef]
-        """``CK_ULONG`` arguments, made once: handles and small lengths come again and again."""
+        """``CK_ULONG`` arguments, kept because the same handles and small lengths are used many times."""
 
         def __missing__(self, value: int) -> Any:
             if value >> ULONG_BITS:
@@ -150,23 +150,23 @@ else:
     FALSE = c_ubyte(0)
 
     def immediate(raw: bytes, /) -> tuple[Any, Any]:
-        """A struct in a bytes object of our own: what C is given, and a hold."""
+        """Convert a bytes object that this binding made and only reads: the argument, and a hold."""
         return raw, None
 
     def pointer(address: Any, /) -> Any:
-        """An address as an argument; a bytes object stays what it is."""
-        # A bare int would be passed as a C int.
+        """Convert an address. A bytes object is returned as it is."""
+        # ctypes would pass a bare int as a C int.
         return c_void_p(address) if type(address) is int else address
 
     _EMPTY_POINTER = _EMPTY
     _EMPTY_ADDRESS = addressed(_EMPTY)[0]
 
 ulong = Numbers()
-"""``ulong[n]`` is the argument for a ``CK_ULONG``; `n` is an int."""
+"""``ulong[n]`` is the argument for the ``CK_ULONG`` `n`, an int."""
 
 
 def byte_string(data: Buffer | None, /) -> Converted:
-    """A byte string to be read; None is NULL."""
+    """Convert a byte string that the module reads. None becomes NULL."""
     if data is None:
         return None, 0, None
     if type(data) is bytearray and data and not PYPY:
@@ -179,7 +179,7 @@ def byte_string(data: Buffer | None, /) -> Converted:
 
 
 def writable(data: Buffer, /) -> Converted:
-    """A byte string that the module may write."""
+    """Convert a buffer that the module may write to."""
     address, nbytes, hold = writing(data)
     if not nbytes:
         return _EMPTY_POINTER, 0, hold
@@ -187,7 +187,7 @@ def writable(data: Buffer, /) -> Converted:
 
 
 def pointed(data: Buffer | None, holds: list[Any], /) -> tuple[int, int]:
-    """Address and length of a byte string inside a struct."""
+    """Address and length of a byte string that a struct points to. The hold is appended to `holds`."""
     if data is None:
         return 0, 0
     address, nbytes, hold = addressed(data)
@@ -196,7 +196,7 @@ def pointed(data: Buffer | None, holds: list[Any], /) -> tuple[int, int]:
 
 
 def pointed_writable(data: Buffer | None, holds: list[Any], /) -> tuple[int, int]:
-    """The same for one that the module may write."""
+    """Address and length of a buffer that a struct points to and the module may write to. Appends to `holds`."""
     if data is None:
         return 0, 0
     address, nbytes, hold = writing(data)
@@ -205,13 +205,13 @@ def pointed_writable(data: Buffer | None, holds: list[Any], /) -> tuple[int, int
 
 
 def roomy(name: str, nbytes: int, nbits: int, /) -> None:
-    """Refuse a buffer that is shorter than the bits that will be written into it."""
+    """Raise ValueError for a buffer that is shorter than the number of bits that the module will write into it."""
     if 8 * nbytes < nbits:
         raise ValueError(f"{name}: {nbits} bits do not fit in {nbytes} bytes")
 
 
 def fixed(data: Buffer, nbytes: int, /) -> bytes:
-    """The bytes of an array inside a struct."""
+    """Convert to the bytes of an array inside a struct, of exactly `nbytes`."""
     raw = _copied(data)
     if len(raw) != nbytes:
         raise ValueError(f"{nbytes} bytes are required, not {len(raw)}")
@@ -219,7 +219,7 @@ def fixed(data: Buffer, nbytes: int, /) -> bytes:
 
 
 def _copied(data: Buffer, /) -> bytes:
-    """A byte string that becomes part of a larger one."""
+    """A buffer as bytes, which become part of a larger byte string."""
     if type(data) is bytes:
         return data
     with memoryview(data) as view:
@@ -229,7 +229,7 @@ def _copied(data: Buffer, /) -> bytes:
 
 
 def text(value: str | Buffer | None, /) -> Converted:
-    """A PIN or a name: what was made of a str is wiped afterwards."""
+    """Convert a PIN or a name. What is made from a str is overwritten after the call."""
     if not isinstance(value, str):
         return byte_string(value)
     raw = str.encode(value)
@@ -241,7 +241,7 @@ def text(value: str | Buffer | None, /) -> Converted:
 
 
 def c_string(value: str | None, /) -> tuple[Any, Any]:
-    """A text that ends in NUL; None is NULL."""
+    """Convert a text that ends with a NUL. None becomes NULL."""
     if value is None:
         return None, None
     if not isinstance(value, str):
@@ -253,7 +253,7 @@ def c_string(value: str | None, /) -> tuple[Any, Any]:
 
 
 def padded(value: str | Buffer, width: int, /) -> tuple[Any, Any]:
-    """A text of fixed width, with blanks at its end."""
+    """Convert a text of fixed width, padded with spaces."""
     raw = str.encode(value) if isinstance(value, str) else _copied(value)
     if len(raw) > width:
         raise ValueError(f"longer than {width} bytes")
@@ -261,7 +261,7 @@ def padded(value: str | Buffer, width: int, /) -> tuple[Any, Any]:
 
 
 def version(value: tuple[SupportsIndex, SupportsIndex] | None, /) -> tuple[Any, Any]:
-    """A ``CK_VERSION``; None is NULL."""
+    """Convert to a pointer to a ``CK_VERSION``. None becomes NULL."""
     if value is None:
         return None, None
     if not isinstance(value, (tuple, list)) or len(value) != 2:

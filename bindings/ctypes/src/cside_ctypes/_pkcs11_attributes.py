@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C_GetAttributeValue: reading attributes of unknown sizes in as few calls as can be."""
+"""C_GetAttributeValue: reading attributes of unknown sizes, in one call where possible and in three at most."""
 
 from __future__ import annotations
 
 from cside_ctypes._pkcs11_arguments import ULONG_BITS, number, ulong
 from cside_ctypes._pkcs11_callbacks import pending, raise_pending
+from cside_ctypes._pkcs11_errors import PKCS11Error
 from cside_ctypes._pkcs11_results import BUFFER_TOO_SMALL, overrun
 from cside_ctypes._pkcs11_templates import ATTRIBUTE_NBYTES, block, iter_attributes, pack_attribute, pair
-from cside_ctypes._pkcs11_types import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ _NAME = "C_GetAttributeValue"
 _ROOM_NBYTES = 256
 _UNAVAILABLE = (1 << ULONG_BITS) - 1
 _TEMPLATES = frozenset({0x40000211, 0x40000212, 0x40000213})
-"""CKA_WRAP_TEMPLATE, CKA_UNWRAP_TEMPLATE and CKA_DERIVE_TEMPLATE: their values are arrays of pointers."""
+"""CKA_WRAP_TEMPLATE, CKA_UNWRAP_TEMPLATE and CKA_DERIVE_TEMPLATE. Their values are arrays that contain pointers."""
 _INCOMPLETE = frozenset({BUFFER_TOO_SMALL, 0x11, 0x12})
-"""Beside it CKR_ATTRIBUTE_SENSITIVE and CKR_ATTRIBUTE_TYPE_INVALID: the other attributes were read all the same."""
+"""CKR_BUFFER_TOO_SMALL, CKR_ATTRIBUTE_SENSITIVE, CKR_ATTRIBUTE_TYPE_INVALID: the other attributes have been read."""
 
 
 def attributes(call: Callable[..., int], session: Any, obj: Any, types: Iterable[Any], /) -> list[tuple[int, Any]]:
-    """Types and values in the order asked for. `session` and `obj` are arguments already."""
+    """Read attributes: their types and values in the order of `types`. `session` and `obj` are converted already."""
     kinds = []
     rooms = []
     for kind in types:
@@ -56,7 +56,10 @@ def attributes(call: Callable[..., int], session: Any, obj: Any, types: Iterable
 def _read_missing(
     call: Callable[..., int], session: Any, obj: Any, kinds: list[int], missing: list[int], values: list[bytes | None]
 ) -> int:
-    """Ask for the lengths of what is missing, and read what has one. Gives the first return value that is not OK."""
+    """Ask for the lengths of the missing attributes, and read those that have one.
+
+    Writes to `values`. Returns the first return value that is not CKR_OK, or CKR_OK.
+    """
     first, lengths, _ = _read(call, session, obj, [kinds[i] for i in missing], None)
     if first and first not in _INCOMPLETE:
         return first
@@ -73,7 +76,10 @@ def _read_missing(
 def _read(
     call: Callable[..., int], session: Any, obj: Any, kinds: list[int], rooms: list[int] | None
 ) -> tuple[int, list[int], list[bytes | None]]:
-    """One call, with `rooms` for the values, or NULL. Gives its return value, the lengths, and the values there."""
+    """Make one call, with `rooms` bytes for each value, or with NULL for all values if `rooms` is None.
+
+    Returns the return value, the lengths, and the values, None for each that did not fit.
+    """
     count = len(kinds)
     if not count:
         rv = call(session, obj, None, ulong[0])

@@ -1,61 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python callables behind the callbacks of PKCS #11.
+"""Callbacks: the notifications of sessions, and exceptions that callbacks raise.
 
-There is one thunk per kind of callback, made when it is first needed and never freed; which callable is meant says the
-pointer that C hands back, a number here. So a callback may close its own session, or finalise the module: only an entry
-of a dictionary goes.
+Every kind of callback has one thunk, which is made when it is first needed and never freed. C passes a pointer back to
+the thunk, which is a number here and the key of the Python callable in a dictionary. Therefore a callback may close its
+own session or finalise the module: that removes an entry of the dictionary and frees no thunk that is running.
 
-An exception in a callback waits in `pending` for the method whose native call runs the callback: the frame below.
+An exception that a callback raises is stored in `pending` under the frame of the method whose native call runs the
+callback. The method raises it when the native call has returned.
 """
 
 from __future__ import annotations
 
 import sys
 from _thread import get_ident
-from ctypes import CFUNCTYPE, POINTER, Structure, c_ulong, c_void_p, cast
+from ctypes import CFUNCTYPE, c_ulong, c_void_p, cast
 from itertools import count
 
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_arguments import number
-from cside_ctypes._pkcs11_types import PKCS11Error
+from cside_ctypes._pkcs11_errors import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from types import FrameType
     from typing import Any
 
-    from cside_ctypes._pkcs11_types import Notify
+    from cside_native.pkcs11_types import Notify
 
 __all__ = [
-    "Locks",
-    "forget_locks",
+    "GENERAL_ERROR",
+    "OK",
     "forget_notify",
-    "locks_struct",
+    "keys",
     "notify_pointer",
     "pending",
     "raise_pending",
+    "refused",
     "register",
+    "thunk_address",
 ]
 
 OK = 0
 GENERAL_ERROR = 5
-MUTEX_BAD = 0x1A0
 
 pending: dict[FrameType, tuple[int, BaseException]] = {}
-"""Exceptions on their way out: by the frame of the method that they come out of, with the thread's number."""
+"""Exceptions of callbacks, by the frame of the method that will raise them, each with the number of its thread."""
 
 
 def raise_pending() -> None:
-    """Raise what a callback raised during the native call of the calling frame."""
+    """Raise the exception that a callback raised during the native call of the calling frame, if there is one."""
     frame = sys._getframe(1)
     waiting = pending.pop(frame, None)
     if waiting is not None:
         try:
             raise waiting[1]
         finally:
-            del waiting  # the traceback has this frame in it: no cycle
-    # A signal may have ended a method just before it came here. What is left of it belongs to no running call.
+            del waiting  # its traceback refers to this frame: no cycle
+    # A signal may have ended a method before it came here. Then an exception of this thread is left over, which belongs
+    # to no running call.
     thread = get_ident()
     mine = [frame for frame, (owner, _) in list(pending.items()) if owner == thread]
     if mine:
@@ -68,22 +71,22 @@ def raise_pending() -> None:
             _unraisable(pending.pop(gone)[1])
 
 
-def _refused(error: BaseException) -> int:
-    """Put an exception by for the method below this callback, and say what the module is told."""
+def refused(error: BaseException) -> int:
+    """Store an exception for the method that runs the calling callback. Returns the return value for the module."""
     caller = sys._getframe(1).f_back
     while caller is not None and caller.f_globals.get("__name__") == "_ctypes.function":
         caller = caller.f_back  # PyPy's ctypes is written in Python
     if caller is None or caller.f_globals.get("__package__") != __package__:
         _unraisable(error)
     elif caller in pending:
-        _unraisable(error)  # it raised before: the first one comes out
+        _unraisable(error)  # the method raises the first exception of its callbacks
     else:
         pending[caller] = (get_ident(), error)
     if isinstance(error, PKCS11Error):
         try:
             return number(error.rv)
         except (TypeError, OverflowError):
-            pass  # it was made by hand, of something else
+            pass  # the caller made this PKCS11Error, with something that is no CK_RV
     return GENERAL_ERROR
 
 
@@ -97,7 +100,7 @@ else:
     _Raising = CFUNCTYPE(None)
 
     def _unraisable(error: BaseException) -> None:
-        """Hand an exception to `sys.unraisablehook`, by raising it where ctypes can do nothing else with it."""
+        """Pass an exception to `sys.unraisablehook`. ctypes does so with one that is raised in a thunk."""
 
         def raising() -> None:
             raise error
@@ -105,15 +108,14 @@ else:
         _Raising(raising)()
 
 
-_numbers = count(1)
-"""Never the same number twice, so that a late callback finds nothing, rather than another's callable."""
+keys = count(1)
+"""Keys of callables. None is used twice, so that a late callback finds no callable rather than another one."""
 
 
-def _address(thunk: Any) -> int | None:
+def thunk_address(thunk: Any) -> int | None:
+    """The address of a thunk, as a number."""
     return cast(thunk, c_void_p).value
 
-
-# ---- sessions
 
 _notifies: dict[int, Notify] = {}
 _notify_type = CFUNCTYPE(c_ulong, c_ulong, c_ulong, c_void_p)
@@ -128,18 +130,18 @@ def _notify(session: int, event: int, application: int | None) -> int:
         answer = callback(session, event)
         return OK if answer is None else number(answer)
     except BaseException as error:
-        return _refused(error)
+        return refused(error)
 
 
 def register(callback: Notify) -> int:
-    """Keep a callback; its number is the application's pointer."""
-    key = next(_numbers)
+    """Keep a callback and return its key, which is the application's pointer."""
+    key = next(keys)
     _notifies[key] = callback
     return key
 
 
 def forget_notify(keys: Iterable[int]) -> None:
-    """Let go of the callbacks of these numbers."""
+    """Forget the callbacks of these keys."""
     for key in keys:
         _notifies.pop(key, None)
 
@@ -148,109 +150,5 @@ def notify_pointer() -> int | None:
     """The address of the thunk for ``CK_NOTIFY``."""
     if not _notify_thunk:
         thunk = _notify_type(_notify)
-        _notify_thunk.append((thunk, _address(thunk)))
+        _notify_thunk.append((thunk, thunk_address(thunk)))
     return _notify_thunk[0][1]
-
-
-# ---- locks
-
-
-class Locks:
-    """The callables of one C_Initialize, and the objects that they made, by the numbers that C has for them."""
-
-    __slots__ = ("create", "destroy", "key", "lock", "made", "unlock")
-
-    def __init__(
-        self,
-        create: Callable[[], object],
-        destroy: Callable[..., object],
-        lock: Callable[..., object],
-        unlock: Callable[..., object],
-    ) -> None:
-        self.create = create
-        self.destroy = destroy
-        self.lock = lock
-        self.unlock = unlock
-        self.made: dict[int, object] = {}
-        self.key = next(_numbers)
-        _locks[self.key] = self
-
-
-_locks: dict[int, Locks] = {}
-
-
-def forget_locks(locks: Locks) -> None:
-    """Let go of the callables and of what they made."""
-    _locks.pop(locks.key, None)
-
-
-def _create(user: int | None, out_mutex: Any) -> int:
-    try:
-        locks = _locks[user or 0]
-        mutex = locks.create()
-        key = next(_numbers)
-        locks.made[key] = mutex
-        out_mutex[0] = key
-        return OK
-    except BaseException as error:
-        return _refused(error)
-
-
-def _destroy(user: int | None, mutex: int | None) -> int:
-    try:
-        locks = _locks.get(user or 0)
-        if locks is None or mutex not in locks.made:
-            return MUTEX_BAD
-        locks.destroy(locks.made.pop(mutex))
-        return OK
-    except BaseException as error:
-        return _refused(error)
-
-
-def _lock(user: int | None, mutex: int | None) -> int:
-    try:
-        locks = _locks.get(user or 0)
-        if locks is None or mutex not in locks.made:
-            return MUTEX_BAD
-        locks.lock(locks.made[mutex])
-        return OK
-    except BaseException as error:
-        return _refused(error)
-
-
-def _unlock(user: int | None, mutex: int | None) -> int:
-    try:
-        locks = _locks.get(user or 0)
-        if locks is None or mutex not in locks.made:
-            return MUTEX_BAD
-        locks.unlock(locks.made[mutex])
-        return OK
-    except BaseException as error:
-        return _refused(error)
-
-
-_create_type = CFUNCTYPE(c_ulong, c_void_p, POINTER(c_void_p))
-_mutex_type = CFUNCTYPE(c_ulong, c_void_p, c_void_p)
-
-
-class cs_pkcs11_locks(Structure):
-    """``cs_pkcs11_locks`` of cside/pkcs11_shim.h."""
-
-    __slots__ = ()
-    _fields_ = (
-        ("create", _create_type),
-        ("destroy", _mutex_type),
-        ("lock", _mutex_type),
-        ("unlock", _mutex_type),
-        ("user", c_void_p),
-    )
-
-
-_lock_thunks: list[tuple[Any, ...]] = []
-
-
-def locks_struct(locks: Locks) -> cs_pkcs11_locks:
-    """The struct that libcside takes."""
-    if not _lock_thunks:
-        _lock_thunks.append((_create_type(_create), *map(_mutex_type, (_destroy, _lock, _unlock))))
-    return cs_pkcs11_locks(*_lock_thunks[0], locks.key)

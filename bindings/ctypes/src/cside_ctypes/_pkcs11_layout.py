@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packing and unpacking whole structs at once.
+"""Formats of the module `struct` for ctypes structs, to pack and unpack a whole struct at once.
 
-`struct` reads and writes a struct several times faster than its ctypes attributes do. Its formats are
-computed here from the ctypes structs, so that each layout is declared once.
+`struct` reads and writes a struct several times faster than the attributes of a ctypes object do. The formats are
+computed from the ctypes structs, so that each layout is declared only once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _code(kind: Any) -> str:
 
 
 def layout(struct: Any, /) -> Struct:
-    """The format of a ctypes struct; nested structs and arrays are bytes of their size."""
+    """The format of a ctypes struct. Nested structs and arrays are byte strings of their size."""
     parts = ["="]
     end = 0
     for name, kind in struct._fields_:
@@ -43,11 +43,11 @@ def layout(struct: Any, /) -> Struct:
 
 
 def packer(struct: Any, /) -> Callable[..., bytes]:
-    """Makes the bytes of a struct out of its fields."""
+    """The function that makes the bytes of a struct from the values of its fields."""
     return layout(struct).pack
 
 
 def unpacker(struct: Any, /) -> tuple[Callable[[Any], tuple[Any, ...]], int]:
-    """What takes a struct apart, and its size."""
+    """The function that reads the fields of a struct from memory, and the size of the struct in bytes."""
     made = layout(struct)
     return made.unpack_from, made.size

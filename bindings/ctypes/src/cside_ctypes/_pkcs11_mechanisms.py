@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mechanisms and their parameters."""
+"""Conversion of mechanisms and of their parameters."""
 
 from __future__ import annotations
 
 from _operator import index
 
-from cside_ctypes._buffers import addressed
+from cside_ctypes._native import addressed
 from cside_ctypes._pkcs11_arguments import Direct, byte_string, immediate, let_go, number, pointed, writable
 from cside_ctypes._pkcs11_layout import packer
 from cside_ctypes._pkcs11_parameters import PACKERS
@@ -22,7 +22,7 @@ _pack = packer(CK_MECHANISM)
 
 
 def _packer_of(value: Any) -> Any:
-    """What packs a named tuple, or an instance of a subclass of one; None for anything else."""
+    """The function that packs a named tuple or an instance of a subclass of one; None for any other value."""
     found = PACKERS.get(type(value))
     if found is None and isinstance(value, tuple):
         found = next((PACKERS[base] for base in type(value).__mro__ if base in PACKERS), None)
@@ -30,7 +30,7 @@ def _packer_of(value: Any) -> Any:
 
 
 def mechanism(value: Any, /) -> tuple[Any, Any]:
-    """A ``CK_MECHANISM``: what C is given, and a hold."""
+    """Convert to a ``CK_MECHANISM``: the argument, and a hold."""
     if isinstance(value, int):
         return immediate(_pack(number(value), 0, 0))
     if value is None:
@@ -58,7 +58,7 @@ def mechanism(value: Any, /) -> tuple[Any, Any]:
 
 
 def _parameter_bytes(value: Any, holds: list[Any], /) -> bytes | None:
-    """The bytes made of a parameter; None if it is None or has bytes of its own."""
+    """The bytes of a parameter that is a named tuple or an integer; None if it is None or a buffer itself."""
     if value is None:
         return None
     pack = _packer_of(value)
@@ -76,7 +76,7 @@ def _parameter_bytes(value: Any, holds: list[Any], /) -> bytes | None:
 
 
 def parameter(value: Any, /) -> tuple[Any, int, Any]:
-    """The parameter of a message function, which the module may write."""
+    """Convert the parameter of a message function, which the module may write to: the argument, length and hold."""
     if value is None:
         return None, 0, None
     holds: list[Any] = []

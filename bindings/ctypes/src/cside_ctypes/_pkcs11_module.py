@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An open module: how it is loaded, and the functions that do more than convert."""
+"""Opening a module, and the methods that do more than convert arguments and results."""
 
 from __future__ import annotations
 
@@ -8,33 +8,27 @@ import os
 from _operator import index
 from ctypes import POINTER, c_char_p, c_int32, c_ulong, c_void_p, sizeof, string_at
 
-from cside_ctypes._library import held, released
+from cside_native.pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION
+
+from cside_ctypes._idioms_errors import E_NOT_FOUND, raise_status
+from cside_ctypes._native import held, released
 from cside_ctypes._pkcs11_arguments import byte_string, c_string, let_go, number, pointer, reference, ulong, version
 from cside_ctypes._pkcs11_attributes import attributes
-from cside_ctypes._pkcs11_callbacks import (
-    Locks,
-    forget_locks,
-    forget_notify,
-    locks_struct,
-    notify_pointer,
-    pending,
-    raise_pending,
-    register,
-)
+from cside_ctypes._pkcs11_callbacks import forget_notify, notify_pointer, pending, raise_pending, register
+from cside_ctypes._pkcs11_errors import PKCS11Error
 from cside_ctypes._pkcs11_functions import Functions
 from cside_ctypes._pkcs11_list import ARGUMENTS, CK_FUNCTION_LIST_3_2, bound
+from cside_ctypes._pkcs11_locks import Locks, forget_locks, locks_struct
 from cside_ctypes._pkcs11_results import VERSIONS, larger_list, overrun, text_of
 from cside_ctypes._pkcs11_structs import CK_ASYNC_DATA as CK_ASYNC_DATA_struct
 from cside_ctypes._pkcs11_structs import CK_INTERFACE as CK_INTERFACE_struct
-from cside_ctypes._pkcs11_types import CK_ASYNC_DATA, CK_C_INITIALIZE_ARGS, CK_INTERFACE, CK_VERSION, PKCS11Error
-from cside_ctypes._status import E_NOT_FOUND, raise_status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, NoReturn, SupportsIndex
 
-    from cside_ctypes._pkcs11_types import Notify
+    from cside_native.pkcs11_types import Notify
 
 __all__ = ["Module", "load", "rv_name"]
 
@@ -50,40 +44,40 @@ _initialize = released("cs_pkcs11_initialize", c_ulong, c_void_p, c_void_p, c_ul
 _rv_name = held("cs_pkcs11_rv_name", c_char_p, c_ulong)
 
 _modules: dict[int, Module] = {}
-"""All open modules, by their address. They stay loaded until the process ends, and so there is one object for each."""
+"""All open modules, by their native address. Modules stay loaded until the process ends, so each has one object."""
 
 
 class Module(Functions):
-    """An open module, from ``load``."""
+    """An open PKCS #11 module, made by ``load``; its class cannot be called."""
 
     __slots__ = ("__weakref__", "_handle", "_list", "_locks", "_reserved", "_sessions")
 
     _handle: int
     _list: CK_FUNCTION_LIST_3_2
     _locks: Locks | None
-    """What C_Initialize was given."""
+    """The callables for locks that C_Initialize was given."""
     _reserved: tuple[object, Any] | None
-    """Its reserved argument, which the module may read until C_Finalize, and the hold on it."""
+    """The reserved argument of C_Initialize, which the module may read until C_Finalize, and the hold on it."""
     _sessions: dict[int, tuple[int, int]]
-    """Of each session with a callback: the slot, and the callback's number."""
+    """The slot and the key of the callback for each session that has a callback."""
 
     def __new__(cls, *args: object, **kwargs: object) -> Module:
         raise TypeError(f"cannot create '{cls.__name__}' instances: use load()")
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"cannot pickle '{type(self).__name__}' object")  # nor copy
+        raise TypeError(f"cannot pickle '{type(self).__name__}' object")  # copy.copy() comes here too
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.path!r}>"
 
     @property
     def path(self) -> str:
-        """The path that it was loaded from."""
+        """The path that the module was loaded from."""
         return os.fsdecode(_path(self._handle))
 
     @property
     def version(self) -> CK_VERSION:
-        """Version of its newest function list."""
+        """The version of the module's newest function list."""
         own = self._list.version
         return CK_VERSION(own.major, own.minor)
 
@@ -152,7 +146,7 @@ class Module(Functions):
             raise PKCS11Error(rv, "C_Finalize")
 
     def _forget(self, sessions: Iterable[tuple[int, tuple[int, int]]]) -> None:
-        """Let go of the callbacks of sessions that are gone."""
+        """Forget the callbacks of sessions that have ended."""
         for session, entry in sessions:
             if self._sessions.get(session) is entry:
                 del self._sessions[session]
@@ -177,7 +171,7 @@ class Module(Functions):
         if pending:
             raise_pending()
         if rv:
-            # The room that this gives is not used: it shows that there would be enough memory.
+            # Called for its checks and for MemoryError; the memory that it allocates is not used.
             limit = larger_list(rv, "C_GetInterfaceList", cell, limit, sizeof(CK_INTERFACE_struct))[0]
             room = (CK_INTERFACE_struct * limit)()
             rv = self._C_GetInterfaceList(reference(room), reference(cell))
@@ -236,7 +230,7 @@ class Module(Functions):
                 old = self._sessions.get(out.value)
                 self._sessions[out.value] = (slot, key)
                 if old is not None:
-                    forget_notify((old[1],))  # its session ended without a word
+                    forget_notify((old[1],))  # the module has reused the handle: the old session ended unnoticed
             if pending:
                 raise_pending()
             if rv:
@@ -252,7 +246,7 @@ class Module(Functions):
         entry = self._sessions.get(session)
         rv = self._C_CloseSession(ulong[session])
         if not rv and entry is not None:
-            # Another thread may have been given the same handle since: that entry is another object.
+            # Another thread may have got the same handle meanwhile. Its entry is another object and stays.
             self._forget([(session, entry)])
         if pending:
             raise_pending()
@@ -275,8 +269,8 @@ class Module(Functions):
     def C_GetAttributeValue(
         self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /
     ) -> list[tuple[int, bytes | None]]:
-        """Read attributes: pairs of type and value, in the order of `pTemplate`, whose items are types, or pairs of a
-        type and the room that it is given at first.
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same.
         """
         hSession_c = ulong[hSession if type(hSession) is int else index(hSession)]
         hObject_c = ulong[hObject if type(hObject) is int else index(hObject)]
@@ -301,7 +295,7 @@ class Module(Functions):
 
 
 def _version_at(function: str, address: int | None) -> CK_VERSION:
-    """The version that a function list begins with."""
+    """The version at the start of the function list at `address`."""
     if address is None:
         raise RuntimeError(f"{function}: the module reports success, but no list")
     return VERSIONS[string_at(address, 2)]
@@ -317,7 +311,7 @@ def _interface(struct: Any) -> CK_INTERFACE:
 
 
 def _finalize_at_exit() -> None:
-    """A module that would call back after the end of Python is finalised before it."""
+    """Finalise the modules that have locks of ours, because they would call them after the end of Python."""
     for module in list(_modules.values()):
         if module._locks is not None:
             module._C_Finalize(None)
@@ -327,10 +321,14 @@ atexit.register(_finalize_at_exit)
 
 
 def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None, /) -> Module:
-    """Open the module at `path`; None is the default one, a software token.
+    """Open the PKCS #11 module at ``path`` and return an object with its functions as methods.
 
-    Raises `OSError` where it cannot be opened as a module, `ValueError` for an empty path or an embedded NUL,
-    `RuntimeError` when too many are open.
+    None opens the default module: the file that the environment variable CSIDE_PKCS11_MODULE
+    names, or else the software token beside libcside. The same file may be loaded again.
+
+    Raises `OSError` with the reason if the file cannot be opened as a module; `ValueError` if
+    ``path`` is empty or contains a NUL; `TypeError` if it is not a path; `RuntimeError` if too
+    many different modules are open.
     """
     raw = None
     if path is not None:
@@ -364,6 +362,12 @@ def load(path: str | bytes | os.PathLike[str] | os.PathLike[bytes] | None = None
 
 
 def rv_name(rv: SupportsIndex, /) -> str | None:
-    """Standard name of a return value; None for one that the standard does not define."""
+    """Return the standard's name of a return value, or None if it does not define one.
+
+    The name of 0xA0 is 'CKR_PIN_INCORRECT'.
+
+    Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it has no
+    ``__index__``.
+    """
     name = _rv_name(number(rv))
     return None if name is None else name.decode()

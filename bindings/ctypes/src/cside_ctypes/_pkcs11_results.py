@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From C to Python: room for outputs, and what becomes of lengths, lists and versions."""
+"""Results: memory for outputs, and the conversion of lengths, lists and versions."""
 
 from __future__ import annotations
 
 from ctypes import c_ulong, sizeof
 from struct import unpack_from
 
-from cside_ctypes._buffers import finished, fresh
-from cside_ctypes._library import PYPY
+from cside_native.pkcs11_types import CK_VERSION
+
+from cside_ctypes._native import PYPY, finished, fresh
 from cside_ctypes._pkcs11_arguments import reference
-from cside_ctypes._pkcs11_types import CK_VERSION, PKCS11Error
+from cside_ctypes._pkcs11_errors import PKCS11Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,20 +36,23 @@ __all__ = [
 
 BUFFER_TOO_SMALL = 0x150
 NUMBERS = 64
-"""How many numbers the first call of a list has room for."""
+"""The number of items that the first call for a list has space for."""
 ULONG = sizeof(c_ulong)
 
 KEPT = 16384
-"""The most room, in bytes, that is kept from call to call."""
+"""The largest output, in bytes, that a kept buffer has space for."""
 
 outputs: list[Output] = []
-"""Lengths with their references and rooms with their pointers, that are not in use. A call takes one out, and puts it
-back when it succeeded: so calls on other threads, and those that callbacks make, have others."""
+"""Output buffers that are not in use, each with its pointer, a length and a reference to the length.
+
+A call removes one and puts it back when it has succeeded. So calls on other threads, and calls that callbacks make, use
+other buffers.
+"""
 
 if PYPY:
 
     def room_for(nbytes: int, /) -> tuple[Any, Any]:
-        """Room for a result: its pointer, which is never NULL, and what ``finished`` takes."""
+        """Allocate memory for a result: its pointer, which is never NULL, and the object that ``finished`` takes."""
         return fresh(nbytes or 1)
 
 else:
@@ -56,19 +60,19 @@ else:
 
 
 def make_output() -> Output:
-    """Another one for `outputs`."""
+    """Make another element of `outputs`."""
     cell = c_ulong()
-    # A slice of less than all of it is always another object.
+    # One byte more than is ever used: only a slice of the whole object would be the object itself.
     return (cell, reference(cell), *room_for(KEPT + 1))
 
 
 def overrun(function: str, what: str, reported: int, room: int, /) -> RuntimeError:
-    """The exception for a module that cannot have kept to its room."""
+    """The exception for a module that reports more output than there was space for."""
     return RuntimeError(f"{function}: the module reports {reported} {what}, there was room for {room}")
 
 
 def larger(rv: int, function: str, cell: c_ulong, limit: int, /) -> tuple[int, Any, Any]:
-    """Exactly the room that the module asked for, if that is what its return value means; else raise that."""
+    """Allocate as many bytes as the module asks for. Raises PKCS11Error if `rv` does not ask for more."""
     wanted = cell.value
     if rv != BUFFER_TOO_SMALL or wanted <= limit:
         raise PKCS11Error(rv, function)
@@ -76,7 +80,7 @@ def larger(rv: int, function: str, cell: c_ulong, limit: int, /) -> tuple[int, A
 
 
 def larger_list(rv: int, function: str, cell: c_ulong, limit: int, nbytes: int, /) -> tuple[int, Any, Any]:
-    """The same for items of `nbytes` each."""
+    """Allocate as many items of `nbytes` as the module asks for. Raises PKCS11Error as ``larger`` does."""
     wanted = cell.value
     if rv != BUFFER_TOO_SMALL or wanted <= limit:
         raise PKCS11Error(rv, function)
@@ -84,19 +88,19 @@ def larger_list(rv: int, function: str, cell: c_ulong, limit: int, nbytes: int, 
 
 
 def numbers(function: str, room: Any, count: int, limit: int, /) -> list[int]:
-    """The first `count` numbers in the room."""
+    """The first `count` numbers in the output buffer `room`."""
     if count > limit:
         raise overrun(function, "items", count, limit)
     return list(unpack_from(f"{count}L", finished(room, count * ULONG) if PYPY else room))
 
 
 def text_of(raw: bytes, /) -> str:
-    """A text of the module's."""
+    """Decode a text of the module; bytes that are not UTF-8 become surrogates."""
     return raw.decode("utf-8", "surrogateescape")
 
 
 class _Versions(dict[bytes, CK_VERSION]):
-    """All versions met so far, by their two bytes."""
+    """All versions that were met so far, by their two bytes."""
 
     def __missing__(self, raw: bytes) -> CK_VERSION:
         made = self[raw] = CK_VERSION(*raw)

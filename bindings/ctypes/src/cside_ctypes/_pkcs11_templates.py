@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Templates: arrays of ``CK_ATTRIBUTE`` whose values lie behind pointers.
+"""Templates: arrays of ``CK_ATTRIBUTE``, which contain pointers to values.
 
-Array and small values are written into one block of memory, side by side; buffers are pointed at where they are.
-Reading a template may run code of others (``__index__``, ``__buffer__``, iterators), which may make templates itself:
-the block is ours alone from the first item to the end of the call.
+The array and the small values are written into one block of memory, one after the other. Buffers are not copied: the
+array points to them. Reading a template may run the caller's code (``__index__``, ``__buffer__``, iterators), which may
+use templates too, so a block belongs to one template from the first item to the end of the call.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ctypes import addressof, byref, c_char
 from struct import Struct, error
 from sys import byteorder
 
-from cside_ctypes._library import PYPY
+from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_arguments import RELEASED, ULONG_BITS, let_go, number, pointed
 from cside_ctypes._pkcs11_layout import layout
 from cside_ctypes._pkcs11_structs import CK_ATTRIBUTE
@@ -44,16 +44,16 @@ ATTRIBUTE_NBYTES = _attribute.size
 _ULONG_NBYTES = ULONG_BITS // 8
 _ALIGNMENT = 8
 _KEPT = 4096
-"""Size of the blocks that are kept from call to call, in bytes."""
+"""The size in bytes of the blocks that are kept for further calls."""
 
 _VALUE_NBYTES = 32
-"""Space for each value of a large template; what needs more lies elsewhere."""
+"""The space for each value of a large template. Values that do not fit into the block get memory of their own."""
 
 _pack_ulong = Struct("L").pack_into
 
 
 class Block:
-    """Memory that does not move, and what is held for the addresses in it."""
+    """Memory at a fixed address, and the holds on the buffers whose addresses are written into it."""
 
     __slots__ = ("address", "holds", "pointer", "room", "view")
 
@@ -75,7 +75,7 @@ class Block:
             self.pointer = byref(cell)
 
     def release(self) -> None:
-        """Let go of what is held, and keep the block for another call."""
+        """Release the holds, and keep the block for another call."""
         holds = self.holds
         if holds:
             let_go(holds)
@@ -88,10 +88,10 @@ _idle: list[Block] = []
 
 
 def block(nbytes: int, /) -> Block:
-    """A block of at least `nbytes`."""
+    """Take or make a block of at least `nbytes`."""
     if nbytes > _KEPT:
         if PYPY and nbytes >> 48:
-            raise MemoryError  # PyPy's bytearray would wrap around, and succeed
+            raise MemoryError  # the size of PyPy's bytearray would overflow, and it would succeed
         return Block(nbytes)
     try:
         return _idle.pop()
@@ -100,19 +100,19 @@ def block(nbytes: int, /) -> Block:
 
 
 def ulong_bytes(value: int, /) -> bytes:
-    """A ``CK_ULONG`` as the machine stores it."""
+    """The bytes of a ``CK_ULONG`` as this machine stores it."""
     return number(value).to_bytes(_ULONG_NBYTES, byteorder)
 
 
 def pair(item: Any, /) -> tuple[Any, Any]:
-    """The two parts of an item."""
+    """Check that an item is a pair, and return it."""
     if not isinstance(item, tuple) or len(item) != 2:
         raise TypeError(f"an item of a template is a tuple of two, not {item!r:.80}")
     return item
 
 
 def template(pairs: Iterable[Any], /) -> Converted:
-    """A template to be read by the module. An empty one is NULL."""
+    """Convert a template that the module reads. An empty one becomes NULL."""
     items = list(pairs)
     count = len(items)
     if not count:
@@ -160,21 +160,21 @@ def template(pairs: Iterable[Any], /) -> Converted:
             offset += ATTRIBUTE_NBYTES
     except BaseException as refused:
         memory.release()
-        if isinstance(refused, (error, ValueError)):  # ValueError is PyPy's
+        if isinstance(refused, (error, ValueError)):  # PyPy's struct raises ValueError
             _check(kind, value)
         raise
     return memory.pointer, count, memory
 
 
 def _check(kind: Any, value: Any, /) -> None:
-    """Say what struct did not like."""
+    """Raise the exception of the contract for a value that `struct` refused."""
     number(kind)
     if isinstance(value, int):
         number(value)
 
 
 def _other(value: Any, holds: list[Any], /) -> tuple[int, int]:
-    """Address and length of a value that is neither integer nor text."""
+    """Address and length of a value that is neither an integer nor a str."""
     if isinstance(value, (list, tuple)):
         items = list(value)
         if items and isinstance(items[0], tuple):

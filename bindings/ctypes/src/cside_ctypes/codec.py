@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checksums and DEFLATE compression, with the interface of the standard library's ``zlib``."""
+"""Checksums and DEFLATE compression with the interface of the standard library's ``zlib``."""
 
 from ctypes import c_char_p
 
-from cside_ctypes._checksums import adler32, adler32_combine, crc32, crc32_combine
-from cside_ctypes._compressor import compressobj
-from cside_ctypes._decompressor import decompressobj
-from cside_ctypes._library import held
-from cside_ctypes._oneshot import compress, compress_progress, decompress, fail_after
-from cside_ctypes._stream import error
+from cside_ctypes._codec_checksums import adler32, adler32_combine, crc32, crc32_combine
+from cside_ctypes._codec_compress import compressobj
+from cside_ctypes._codec_decompress import decompressobj
+from cside_ctypes._codec_oneshot import compress, compress_progress, decompress, fail_after
+from cside_ctypes._codec_stream import error
+from cside_ctypes._native import held
 
 __all__ = [
     "DEFLATED",

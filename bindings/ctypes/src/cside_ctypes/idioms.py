@@ -1,23 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of ``cside/idioms.h``; each name is explained there and in the contract."""
+"""The idioms of ``cside/idioms.h``, which documents each of them, as does the contract.
 
-from cside_ctypes._callbacks import (
-    Counter,
-    each_call,
-    thread_call,
-)
-from cside_ctypes._memory import (
-    blob_get,
-    buffer_fill,
-    bytes_sum,
-    label_get,
-    label_hash,
-    runs_expand,
-    string_borrow,
-    string_length,
-    string_repeat,
-)
-from cside_ctypes._scalars import (
+The functions of the group ``text`` are in ``_idioms_text.py``, and so on for each group.
+"""
+
+from cside_ctypes._idioms_arrays import attrs_digest, attrs_get
+from cside_ctypes._idioms_buffers import blob_get, buffer_fill, bytes_sum, runs_expand
+from cside_ctypes._idioms_callbacks import each_call, ops_add, ops_multiply, thread_call
+from cside_ctypes._idioms_errors import StatusError, errno_raise, status_raise
+from cside_ctypes._idioms_handles import Counter
+from cside_ctypes._idioms_scalars import (
     bool_not,
     f32_add,
     f64_add,
@@ -31,27 +23,22 @@ from cside_ctypes._scalars import (
     u16_add,
     u32_add,
     u64_add,
+    varargs_sum,
 )
-from cside_ctypes._status import (
-    StatusError,
-)
-from cside_ctypes._structs import (
+from cside_ctypes._idioms_structs import (
     CONFIG_NBYTES,
     CONFIG_V1_NBYTES,
     Box,
     Point,
-    attrs_digest,
-    attrs_get,
-    bits_pack,
-    bits_unpack,
     box_area,
     box_fill,
     box_unpack,
     config_read,
     point_add,
-    variant_double,
 )
-from cside_ctypes._trace import (
+from cside_ctypes._idioms_text import label_get, label_hash, string_borrow, string_length, string_repeat
+from cside_ctypes._idioms_threads import spin_held, spin_released, state_fini, state_init, state_next, tls_get, tls_set
+from cside_ctypes._idioms_trace import (
     TraceRecord,
     trace_count,
     trace_enable,
@@ -60,7 +47,7 @@ from cside_ctypes._trace import (
     trace_read,
     trace_reset,
 )
-from cside_ctypes._values import (
+from cside_ctypes._idioms_values import (
     COLOR_BLUE,
     COLOR_GREEN,
     COLOR_RED,
@@ -77,23 +64,14 @@ from cside_ctypes._values import (
     FLAG_EXEC,
     FLAG_READ,
     FLAG_WRITE,
+    bits_pack,
+    bits_unpack,
     color_next,
     const_text,
-    errno_raise,
     flags_toggle,
     inline_rotl,
     macro_clamp,
-    ops_add,
-    ops_multiply,
-    spin_held,
-    spin_released,
-    state_fini,
-    state_init,
-    state_next,
-    status_raise,
-    tls_get,
-    tls_set,
-    varargs_sum,
+    variant_double,
 )
 
 __all__ = [

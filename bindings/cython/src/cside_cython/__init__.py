@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside by Cython: the nouns are ``cside_cython.idioms``, ``cside_cython.codec`` and ``cside_cython.pkcs11``."""
+"""libcside bound with Cython: ``cside_cython.idioms``, ``cside_cython.codec`` and ``cside_cython.pkcs11``."""
 
-# No import of `typing`: it would cost more than the rest of the package together.
+# `typing` is not imported, because importing it takes longer than importing the rest of the package.
 import sys
 
 __all__ = ["__version__", "features", "gaps"]
@@ -9,14 +9,14 @@ __all__ = ["__version__", "features", "gaps"]
 __version__ = "0.1.0"
 
 gaps: dict[str, str] = {
-    "subinterpreters": "Cython keeps classes and constants in C globals; its module state, which would lift that, is "
-    "experimental, makes struct arguments five times slower and crashed in an interpreter with a GIL of its own",
+    "subinterpreters": "Cython keeps classes and constants in C globals; its module state, which would avoid that, is "
+    "experimental, makes struct arguments five times slower and crashed in an interpreter with its own GIL",
 }
 """What this binding lacks on the running interpreter, and why."""
 
 if sys.implementation.name == "pypy":
     gaps["free-threading"] = "PyPy has no build without a GIL"
-    gaps["zero-copy-in"] = "PyPy's C API shows C a copy of a bytes object, for the garbage collector moves the object"
+    gaps["zero-copy-in"] = "PyPy's C API gives C a copy of a bytes object, because the object may be moved"
     gaps["zero-copy-out"] = "PyPy's C API copies the bytes object that C has written when Python first sees it"
 elif sys.version_info < (3, 13):
     gaps["free-threading"] = "builds without a GIL exist from CPython 3.13 on"

@@ -6,19 +6,12 @@
 # cython: embedsignature=True
 # cython: embedsignature.format=clinic
 # cython: freethreading_compatible=True
-# Each directive is here for a reason that the README gives with its measurement.
-"""The compiled module: one for all nouns, written in one .pxi per noun."""
+# The README gives the reason for each directive, with a measurement.
+"""The compiled module of the whole binding. Its functions are in the .pxi files: one file for each group."""
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
-from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_CheckExact, PyByteArray_GET_SIZE
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from cpython.long cimport PyLong_AsUnsignedLongMask, PyLong_Check, PyLong_CheckExact
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.number cimport PyNumber_Index
-from cpython.object cimport PyCallable_Check, PyObject
+from cpython.object cimport PyObject
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset, strlen
 
 from .cside_codec cimport *
 from .cside_idioms cimport *
@@ -27,23 +20,44 @@ from .cside_pkcs11_shim cimport *
 from .cside_status cimport *
 from .cside_trace cimport *
 
+# A file may use the C types of files before it, and the functions of all files.
+
+# What several groups share
 include "arguments.pxi"
-include "results.pxi"
+include "memory.pxi"
 include "status.pxi"
-include "idioms_knobs.pxi"
-include "idioms.pxi"
-include "structs.pxi"
-include "callbacks.pxi"
-include "trace.pxi"
-include "codec_knobs.pxi"
-include "codec.pxi"
-include "streams.pxi"
+include "construction.pxi"
+
+include "idioms_scalars.pxi"
+include "idioms_buffers.pxi"
+include "idioms_text.pxi"
+include "idioms_structs.pxi"
+include "idioms_arrays.pxi"
+include "idioms_callbacks.pxi"
+include "idioms_handles.pxi"
+include "idioms_errors.pxi"
+include "idioms_values.pxi"
+include "idioms_threads.pxi"
+include "idioms_trace.pxi"
+
+include "codec_constants.pxi"
+include "codec_errors.pxi"
+include "codec_output.pxi"
+include "codec_checksums.pxi"
+include "codec_oneshot.pxi"
+include "codec_compress.pxi"
+include "codec_decompress.pxi"
+
 include "pkcs11_calls.pxi"
+include "pkcs11_errors.pxi"
+include "pkcs11_arguments.pxi"
 include "pkcs11_memory.pxi"
 include "pkcs11_templates.pxi"
+include "pkcs11_parameters.pxi"
 include "pkcs11_results.pxi"
 include "pkcs11_structs.pxi"
 include "pkcs11_callbacks.pxi"
+include "pkcs11_locks.pxi"
 include "pkcs11_attributes.pxi"
 include "pkcs11_functions.pxi"
-include "pkcs11.pxi"
+include "pkcs11_module.pxi"

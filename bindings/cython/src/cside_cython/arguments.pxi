@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Python hands in: integers, text, buffers.
+# Arguments: Python objects become integers, text and buffers of C, and C text becomes Python text.
+
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_CheckExact, PyByteArray_GET_SIZE
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.long cimport PyLong_Check
+from cpython.number cimport PyNumber_Index
+from cpython.object cimport PyCallable_Check
+from libc.string cimport strlen
 
 cdef extern from "Python.h":
     const char *PyUnicode_AsUTF8AndSize(object text, Py_ssize_t *nbytes) except NULL
     object PyUnicode_DecodeUTF8(const char *text, Py_ssize_t nbytes, const char *errors)
-    # Cython itself goes by PyLong_FromLong, which takes 10 ns longer for what has more than 30 bits.
+    # Cython's own conversion calls PyLong_FromLong, which takes 10 ns longer for numbers of more than 30 bits.
     object PyLong_FromUnsignedLong(unsigned long value)
 
 
@@ -21,9 +29,10 @@ cdef extern from *:
 
 
 # ---- integers ---------------------------------------------------------------------------------------
-# Cython turns an object into a C integer by way of __int__: 1.5 would become 1, and an object that has __index__ alone
-# be refused. So a typed argument (`int32_t a`) will not do; these go by __index__, and leave an int to Cython, whose
-# conversion is fast and checks the width. One for each type, for an inline function of that type costs no reference.
+# Cython converts an object to a C integer by __int__: it takes 1.5 as 1, and refuses an object that has only
+# __index__. An argument that is declared as `int32_t a` is therefore wrong. These functions convert by __index__ and
+# leave an int to Cython, whose conversion is fast and checks the width. There is one function per type, because an
+# inline function that returns a C integer needs no reference count.
 
 cdef inline int8_t as_i8(object value) except? -1:
     return <int8_t>value if PyLong_Check(value) else <int8_t>PyNumber_Index(value)
@@ -60,7 +69,7 @@ cdef inline uint64_t as_u64(object value) except? 0xFFFFFFFFFFFFFFFF:
 # ---- text -------------------------------------------------------------------------------------------
 
 cdef inline const char *utf8(object text, Py_ssize_t *nbytes) except NULL:
-    """The UTF-8 of a str, which the str owns."""
+    """The UTF-8 of a str; the str owns it."""
     if not isinstance(text, str):
         raise TypeError(f"a str is required, not '{type(text).__name__}'")
     return PyUnicode_AsUTF8AndSize(text, nbytes)
@@ -81,12 +90,12 @@ cdef inline object text_or_none(const char *text):
 
 
 # ---- buffers ----------------------------------------------------------------------------------------
-# An exact bytes object cannot change or move and is kept alive by the caller's reference: it needs no Py_buffer.
+# An exact bytes object cannot change or move, and the caller's reference keeps it alive: it needs no Py_buffer.
 
 cdef struct Input:
     const uint8_t *data
     size_t nbytes
-    bint held
+    bint held  # whether `view` has to be released
     Py_buffer view
 
 
@@ -111,7 +120,7 @@ cdef int open_view(object source, Input *data) except -1:
 
 
 cdef inline int open_briefly(object source, Input *data) except -1:
-    """The same for a call that keeps the GIL and runs no Python meanwhile: then a bytearray cannot change either."""
+    """Open an input for a call that holds the GIL and runs no Python code, so that a bytearray cannot change either."""
     if CSIDE_HAS_GIL and PyByteArray_CheckExact(source):
         data.data = <const uint8_t *>PyByteArray_AS_STRING(source)
         data.nbytes = <size_t>PyByteArray_GET_SIZE(source)
@@ -123,7 +132,7 @@ cdef inline int open_briefly(object source, Input *data) except -1:
 cdef int open_writable(object target, Py_buffer *view) except -1:
     if not PyObject_CheckBuffer(target):
         raise TypeError(f"a bytes-like object is required, not '{type(target).__name__}'")
-    if isinstance(target, bytes):  # PyPy would call it a ValueError
+    if isinstance(target, bytes):  # PyPy raises ValueError for it
         raise BufferError("Object is not writable.")
     PyObject_GetBuffer(target, view, PyBUF_WRITABLE)
     return 0
@@ -133,3 +142,11 @@ cdef inline void close_input(Input *data) noexcept:
     if data.held:
         PyBuffer_Release(&data.view)
         data.held = False
+
+
+# ---- callables --------------------------------------------------------------------------------------
+
+cdef int need_callable(object callback) except -1:
+    if not PyCallable_Check(callback):
+        raise TypeError(f"'{type(callback).__name__}' object is not callable")
+    return 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checksums and compression, a drop-in for the standard library's ``zlib``.
+"""Checksums and compression; a drop-in replacement for the standard library's ``zlib``.
 
 Each name is the compiled object itself.
 """

@@ -72,7 +72,7 @@ cdef extern from "cside/idioms.h" nogil:
     const cs_ops *cs_ops_get()
 
     const int64_t CS_EACH_STOP
-    # Not `nogil`: cs_each_call() runs it on the caller's thread, which holds the GIL.
+    # Without `nogil`, because cs_each_call() calls it on the caller's thread, which holds the GIL.
     ctypedef int64_t (*cs_each_fn)(void *user, int32_t value) noexcept
     cs_status cs_each_call(uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum)
     cs_status cs_counter_each(cs_counter counter, uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum)
@@ -100,7 +100,7 @@ cdef extern from "cside/idioms.h" nogil:
         CS_VARIANT_REAL
         CS_VARIANT_BYTES
 
-    # The union has no name in C; it is never named in what Cython generates either.
+    # The union has no name in C. Cython does not use this one in the code that it generates.
     ctypedef union cs_variant_value:
         int64_t integer
         double real
@@ -123,7 +123,7 @@ cdef extern from "cside/idioms.h" nogil:
         CS_VARARGS_MAX
     int64_t cs_varargs_sum(uint32_t count, ...)
 
-    # Constants: each gets the C type that its macro has, so that Python sees the value that C sees.
+    # Each constant is declared with the C type of its macro, so that Python gets the same value as C.
     const int CS_CONST_INT
     const long CS_CONST_NEGATIVE
     const uint64_t CS_CONST_HEX

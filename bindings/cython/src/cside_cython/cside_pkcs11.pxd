@@ -87,7 +87,7 @@ cdef extern from "cside/pkcs11.h" nogil:
     ctypedef CK_ULONG CK_ML_KEM_PARAMETER_SET_TYPE
     ctypedef CK_ULONG CK_TRUST
 
-    # ---- functions of the application ----
+    # ---- callbacks of the application ----
 
     ctypedef CK_RV (*CK_NOTIFY)(CK_SESSION_HANDLE hSession, CK_NOTIFICATION event, CK_VOID_PTR pApplication) noexcept nogil
     ctypedef CK_RV (*CK_CREATEMUTEX)(CK_VOID_PTR_PTR ppMutex) noexcept nogil
@@ -983,7 +983,7 @@ cdef extern from "cside/pkcs11.h" nogil:
         CK_RV (*C_WrapKeyAuthenticated)(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hWrappingKey, CK_OBJECT_HANDLE hKey, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_BYTE_PTR pWrappedKey, CK_ULONG_PTR pulWrappedKeyLen) noexcept nogil
         CK_RV (*C_UnwrapKeyAuthenticated)(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hUnwrappingKey, CK_BYTE_PTR pWrappedKey, CK_ULONG ulWrappedKeyLen, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulAttributeCount, CK_BYTE_PTR pAssociatedData, CK_ULONG ulAssociatedDataLen, CK_OBJECT_HANDLE_PTR phKey) noexcept nogil
 
-    # ---- values that the binding itself goes by ----
+    # ---- values that the code of the binding uses ----
 
     const CK_ULONG CK_UNAVAILABLE_INFORMATION
     const CK_ULONG CKR_OK

@@ -16,7 +16,7 @@ cdef extern from "cside/trace.h" nogil:
         uint64_t in_nbytes
         uint64_t out_nbytes
         uint64_t total_ns
-        uint64_t histogram[40]  # CS_TRACE_BUCKETS; the C compiler reads the header's own size
+        uint64_t histogram[40]  # CS_TRACE_BUCKETS; the C compiler uses the size that the header declares
 
     void cs_trace_enable(bint on)
     bint cs_trace_enabled()

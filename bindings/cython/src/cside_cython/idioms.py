@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of idioms of ``cside/idioms.h``, and tracing.
+"""The idioms of ``cside/idioms.h``, and the trace of ``cside/trace.h``.
 
 Each name is the compiled object itself.
 """

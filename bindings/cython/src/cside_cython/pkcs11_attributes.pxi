@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# C_GetAttributeValue: room by guess, then the lengths of what did not fit, then room by those.
+# PKCS #11, attributes: C_GetAttributeValue.
+#
+# The first call gives each value a capacity by guess. If some values did not fit, a second call asks for their lengths
+# and a third call reads them.
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
 
 cdef enum:
     ROOM_ATTRIBUTE_NBYTES = 256
-    FEW_WORDS = 128  # room for values on the stack
+    FEW_WORDS = 128  # up to this many 8-byte words of values are on the stack
 
 
 cdef struct Reading:
@@ -13,7 +18,7 @@ cdef struct Reading:
 
 
 cdef inline bint is_partial(CK_RV rv) noexcept:
-    """Return values that leave good attributes beside those marked CK_UNAVAILABLE_INFORMATION."""
+    """Whether a return value means that some attributes were read and the others are CK_UNAVAILABLE_INFORMATION."""
     return rv == CKR_BUFFER_TOO_SMALL or rv == CKR_ATTRIBUTE_SENSITIVE or rv == CKR_ATTRIBUTE_TYPE_INVALID
 
 
@@ -28,7 +33,7 @@ cdef int read_attributes(Reading *reading, CK_ATTRIBUTE *attributes, CK_ULONG co
 
 
 cdef int request_attributes(tuple items, CK_ATTRIBUTE *attributes, CK_ULONG *rooms) except -1:
-    """Types, or pairs of type and room, with the room that each is to have."""
+    """Set the types and capacities of the attributes, from types or pairs of type and capacity."""
     cdef Py_ssize_t i
     cdef tuple pair
     for i in range(len(items)):
@@ -46,7 +51,7 @@ cdef int request_attributes(tuple items, CK_ATTRIBUTE *attributes, CK_ULONG *roo
 
 
 cdef CK_ULONG total_room(const CK_ULONG *rooms, CK_ULONG count) except? 1:
-    """For all values, each of which begins at a multiple of 8."""
+    """Bytes of memory for all values, each of which begins at a multiple of 8."""
     cdef CK_ULONG total = 0, i, most = <CK_ULONG>PY_SSIZE_T_MAX - BLOCK_NBYTES
     for i in range(count):
         if rooms[i] > most or total > most - rooms[i]:
@@ -64,7 +69,7 @@ cdef void give_room(CK_ATTRIBUTE *attributes, const CK_ULONG *rooms, CK_ULONG co
 
 
 cdef tuple read_value(const CK_ATTRIBUTE *attribute, CK_ULONG room):
-    """(type, bytes), or (type, None) where there is no value."""
+    """(type, bytes), or (type, None) if there is no value."""
     cdef CK_ULONG nbytes = attribute.ulValueLen
     number = PyLong_FromUnsignedLong(attribute.type)
     if nbytes <= room:
@@ -76,7 +81,7 @@ cdef tuple read_value(const CK_ATTRIBUTE *attribute, CK_ULONG room):
 
 cdef CK_ULONG keep_these(CK_ATTRIBUTE *attributes, CK_ULONG *rooms, Py_ssize_t *places, CK_ULONG count,
                          bint available) noexcept:
-    """Move to the front the attributes that came back with a length, or those without; how many these are."""
+    """Move the attributes that have a length, or those that have none, to the front, and return their number."""
     cdef CK_ULONG i, kept = 0
     for i in range(count):
         if (attributes[i].ulValueLen != CK_UNAVAILABLE_INFORMATION) == available:
@@ -89,7 +94,7 @@ cdef CK_ULONG keep_these(CK_ATTRIBUTE *attributes, CK_ULONG *rooms, Py_ssize_t *
 
 cdef CK_RV read_rest(Reading *reading, Arena *arena, CK_ATTRIBUTE *attributes, CK_ULONG *rooms, Py_ssize_t *places,
                      CK_ULONG count, list values) except? CKR_GENERAL_ERROR:
-    """Ask for the lengths of the attributes that are not there yet, and read those that have one."""
+    """Ask for the lengths of the attributes that were not read, and read those that have one."""
     cdef CK_ULONG i
     cdef CK_RV rv, last_rv
     for i in range(count):

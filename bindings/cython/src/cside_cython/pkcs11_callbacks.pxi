@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions of the application: notifications of a session, and locks.
+# PKCS #11, callbacks: a module calls functions of the application. Sessions notify; pkcs11_locks.pxi has the locks.
 
-from cpython.exc cimport PyErr_WriteUnraisable
+from cpython.exc cimport PyErr_SetObject, PyErr_WriteUnraisable
+from cpython.ref cimport Py_INCREF
 
 cdef extern from "Python.h" nogil:
     bint Py_IsInitialized()
 
 
 cdef CK_RV keep_exception(object error, object callback) noexcept:
-    """What the module is told. The exception itself waits for the call under way on this thread to return."""
+    """The return value for the module. The exception is kept for the innermost call of this thread, which raises it."""
     cdef Call *call = <Call *>under_way
     if call != NULL and call.exception == NULL:
         Py_INCREF(error)
@@ -24,19 +25,19 @@ cdef CK_RV keep_exception(object error, object callback) noexcept:
     return CKR_GENERAL_ERROR
 
 
-# ---- notifications ----------------------------------------------------------------------------------
+# ---- notifications of a session ---------------------------------------------------------------------
 
 @cython.final
 @cython.internal
 cdef class Listener:
-    """What a session notifies. Each session has one of its own, though the callable be the same."""
+    """The callable that a session notifies. Each session has its own Listener, even if several share a callable."""
 
     cdef object callback
     cdef CK_SLOT_ID slot
 
 
 cdef CK_RV tell_listener(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void *application) noexcept with gil:
-    callback = (<Listener>application).callback  # the session may be closed from within
+    callback = (<Listener>application).callback  # a reference, because the callback may close the session
     try:
         returned = callback(session, event)
         return CKR_OK if returned is None else as_ulong(returned)
@@ -45,110 +46,5 @@ cdef CK_RV tell_listener(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void 
 
 
 cdef CK_RV on_notification(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void *application) noexcept nogil:
-    """A CK_NOTIFY. A module may have threads that outlive Python."""
+    """A CK_NOTIFY. Threads of a module may run longer than the interpreter."""
     return tell_listener(session, event, application) if Py_IsInitialized() else CKR_GENERAL_ERROR
-
-
-# ---- locks ------------------------------------------------------------------------------------------
-# A module may use its locks when the process ends, from destructors of its own.
-
-@cython.final
-@cython.internal
-cdef class Initialisation:
-    """What C_Initialize was given, kept until C_Finalize."""
-
-    cdef object create_mutex
-    cdef object destroy_mutex
-    cdef object lock_mutex
-    cdef object unlock_mutex
-    cdef cs_pkcs11_locks locks  # of which `create` is NULL where the application has none
-    cdef Input reserved
-    cdef object kept  # what `reserved` points into, where that is a bytes object
-
-    def __cinit__(self):
-        self.reserved.held = False
-
-    def __dealloc__(self):
-        close_input(&self.reserved)
-
-
-cdef CK_RV make_mutex(void *user, void **out_mutex) noexcept with gil:
-    callback = (<Initialisation>user).create_mutex
-    try:
-        mutex = callback()
-    except BaseException as error:
-        return keep_exception(error, callback)
-    Py_INCREF(mutex)
-    out_mutex[0] = <void *>mutex
-    return CKR_OK
-
-
-cdef CK_RV use_mutex(object borrowed, void *mutex) noexcept:
-    callback = borrowed  # C_Finalize may be called from within
-    try:
-        callback(<object>mutex)
-    except BaseException as error:
-        return keep_exception(error, callback)
-    return CKR_OK
-
-
-cdef CK_RV drop_mutex(void *user, void *mutex) noexcept with gil:
-    cdef CK_RV rv = use_mutex((<Initialisation>user).destroy_mutex, mutex)
-    if rv == CKR_OK:  # otherwise the module may still think that it has it
-        Py_XDECREF(<PyObject *>mutex)
-    return rv
-
-
-cdef CK_RV take_mutex(void *user, void *mutex) noexcept with gil:
-    return use_mutex((<Initialisation>user).lock_mutex, mutex)
-
-
-cdef CK_RV give_mutex(void *user, void *mutex) noexcept with gil:
-    return use_mutex((<Initialisation>user).unlock_mutex, mutex)
-
-
-cdef CK_RV on_create(void *user, void **out_mutex) noexcept nogil:
-    return make_mutex(user, out_mutex) if Py_IsInitialized() else CKR_GENERAL_ERROR
-
-
-cdef CK_RV on_destroy(void *user, void *mutex) noexcept nogil:
-    return drop_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
-
-
-cdef CK_RV on_lock(void *user, void *mutex) noexcept nogil:
-    return take_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
-
-
-cdef CK_RV on_unlock(void *user, void *mutex) noexcept nogil:
-    return give_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
-
-
-cdef int need_callable_or_none(object callback) except -1:
-    return 0 if callback is None else need_callable(callback)
-
-
-cdef Initialisation read_init_args(object args, CK_FLAGS *flags):
-    """What a CK_C_INITIALIZE_ARGS says."""
-    cdef Initialisation made = Initialisation.__new__(Initialisation)
-    if not is_init_args(args):
-        raise TypeError(f"CK_C_INITIALIZE_ARGS or None is required, not '{type(args).__name__}'")
-    need_fields(<tuple>args, 6)
-    made.create_mutex, made.destroy_mutex, made.lock_mutex, made.unlock_mutex, number, reserved = <tuple>args
-    need_callable_or_none(made.create_mutex)
-    need_callable_or_none(made.destroy_mutex)
-    need_callable_or_none(made.lock_mutex)
-    need_callable_or_none(made.unlock_mutex)
-    flags[0] = as_ulong(number)
-    open_optional(reserved, &made.reserved)
-    made.kept = reserved
-    given = (made.create_mutex is not None) + (made.destroy_mutex is not None) + (
-        made.lock_mutex is not None) + (made.unlock_mutex is not None)
-    if given == 4:
-        made.locks.create = on_create
-        made.locks.destroy = on_destroy
-        made.locks.lock = on_lock
-        made.locks.unlock = on_unlock
-        made.locks.user = <void *>made
-    elif given != 0:
-        need_ok(CKR_ARGUMENTS_BAD, b"C_Initialize")
-    return made

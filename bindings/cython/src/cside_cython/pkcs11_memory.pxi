@@ -1,130 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Arguments of one call to a module: byte strings, text, and the memory behind templates and mechanism parameters.
+# PKCS #11, memory: the arena that templates and mechanism parameters are laid out in, until the call has returned.
+#
+# Their size is not known beforehand: the first part of an arena is on the stack, the others are on the heap. Lists in
+# the arena hold the buffers and objects that it points into, so that closing the arena releases everything.
 
-cdef extern from *:
-    """
-    #if defined(PYPY_VERSION)
-    #define cside_is_ascii(text) 0
-    #elif PY_VERSION_HEX < 0x030C0000
-    #define cside_is_ascii(text) (PyUnicode_READY(text) == 0 && PyUnicode_IS_ASCII(text))
-    #else
-    #define cside_is_ascii(text) PyUnicode_IS_ASCII(text)
-    #endif
-    """
-    bint is_ascii "cside_is_ascii"(object text) noexcept
-
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBuffer_Release, PyObject_CheckBuffer, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_CheckExact, PyBytes_GET_SIZE
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport Py_INCREF
 
 cdef extern from "Python.h":
-    PyObject *encode "PyUnicode_AsUTF8String"(object text) except NULL
+    bint PyIndex_Check(object obj) noexcept
 
-
-# ---- integers ---------------------------------------------------------------------------------------
-
-cdef inline unsigned long as_ulong(object value) except? 0xFFFFFFFF:
-    return <unsigned long>value if PyLong_Check(value) else <unsigned long>PyNumber_Index(value)
-
-
-cdef inline long as_long(object value) except? -1:
-    return <long>value if PyLong_Check(value) else <long>PyNumber_Index(value)
-
-
-# ---- byte strings -----------------------------------------------------------------------------------
-
-cdef const uint8_t *EMPTY = b""  # where an empty buffer shows nothing
-
-
-cdef inline int open_optional(object source, Input *data) except -1:
-    """A byte string; None is NULL with length 0."""
-    if PyBytes_CheckExact(source):
-        return open_input(source, data)
-    return open_other(source, data)
-
-
-cdef int open_other(object source, Input *data) except -1:
-    if source is None:
-        data.data = NULL
-        data.nbytes = 0
-        return 0
-    open_view(source, data)
-    if data.data == NULL:
-        data.data = EMPTY
-    return 0
-
-
-# ---- text, which may be a PIN -----------------------------------------------------------------------
-
-cdef struct Text:
-    Input source
-    PyObject *copy  # UTF-8 that was made for this call; owned, and wiped when it is over
-
-
-cdef inline void clear_text(Text *text) noexcept:
-    text.source.held = False
-    text.copy = NULL
-
-
-cdef int open_text(object source, Text *text) except -1:
-    """UTF-8 of a str, which where it is ASCII is what the str itself consists of; else as for byte strings."""
-    if not isinstance(source, str):
-        return open_optional(source, &text.source)
-    if is_ascii(source):
-        text.source.data = <const uint8_t *>PyUnicode_AsUTF8AndSize(source, <Py_ssize_t *>&text.source.nbytes)
-        return 0
-    text.copy = encode(source)
-    text.source.data = <const uint8_t *>bytes_data(text.copy)
-    text.source.nbytes = <size_t>bytes_nbytes(text.copy)
-    return 0
-
-
-cdef inline void close_text(Text *text) noexcept:
-    close_input(&text.source)
-    if text.copy != NULL:
-        wipe_bytes(text.copy)
-        text.copy = NULL
-
-
-cdef void wipe_bytes(PyObject *copy) noexcept:
-    """Release bytes that no one else has seen, blank."""
-    memset(bytes_data(copy), 0, <size_t>bytes_nbytes(copy))
-    Py_XDECREF(copy)
-
-
-cdef int pad_text(object source, CK_UTF8CHAR *padded, Py_ssize_t width) except -1:
-    """Text padded with blanks to its width."""
-    cdef Text text
-    clear_text(&text)
-    if source is None:
-        raise TypeError("a str or a bytes-like object is required, not 'NoneType'")
-    try:
-        open_text(source, &text)
-        if text.source.nbytes > <size_t>width:
-            raise ValueError(f"text of {text.source.nbytes} bytes, where {width} are the most")
-        memset(padded, c' ', <size_t>width)
-        memcpy(padded, text.source.data, text.source.nbytes)
-    finally:
-        close_text(&text)
-    return 0
-
-
-cdef inline const char *text_to_nul(object source) except? NULL:
-    """UTF-8 that ends in NUL; None is NULL."""
-    return NULL if source is None else utf8_without_nul(source)
-
-
-cdef const CK_VERSION *open_version(object source, CK_VERSION *version) except? NULL:
-    """A pair of integers; None is NULL."""
-    if source is None:
-        return NULL
-    if not isinstance(source, tuple) or len(<tuple>source) != 2:
-        raise TypeError("a version is a pair of integers")
-    version.major = as_u8((<tuple>source)[0])
-    version.minor = as_u8((<tuple>source)[1])
-    return version
-
-
-# ---- memory until the call is over ------------------------------------------------------------------
-# What a template or a parameter consists of has no fixed size: it is laid out in an arena, the first part of which is
-# on the stack. Buffers and objects that it points into are held by lists that are in the arena too.
 
 cdef struct Block:
     Block *next
@@ -166,7 +53,7 @@ cdef inline void open_arena(Arena *arena) noexcept:
 
 
 cdef inline void *reserve(Arena *arena, size_t nbytes) except NULL:
-    """Memory that is aligned for what structs of PKCS #11 hold, and not cleared."""
+    """Memory that is aligned for every struct of PKCS #11; its content is undefined."""
     cdef void *memory = arena.top
     nbytes = (nbytes + 7) & ~<size_t>7
     if nbytes > arena.left:
@@ -196,7 +83,7 @@ cdef void *reserve_array(Arena *arena, Py_ssize_t count, size_t item_nbytes) exc
 
 
 cdef int own(Arena *arena, PyObject *item, bint secret) except -1:
-    """Take over a reference until the arena is closed; a secret is wiped then."""
+    """Take ownership of a reference until the arena is closed, which overwrites the bytes of a secret."""
     cdef Owned *owned
     try:
         owned = <Owned *>reserve(arena, sizeof(Owned))
@@ -211,7 +98,7 @@ cdef int own(Arena *arena, PyObject *item, bint secret) except -1:
 
 
 cdef tuple snapshot_in(Arena *arena, object items):
-    """The items as a tuple, which the arena keeps: they stay alive, whatever converting one does to the source."""
+    """The items as a tuple that the arena keeps alive, even if converting one of them changes the source."""
     cdef tuple taken
     if isinstance(items, tuple) and type(items) is tuple:
         return <tuple>items
@@ -220,6 +107,8 @@ cdef tuple snapshot_in(Arena *arena, object items):
     own(arena, <PyObject *>taken, False)
     return taken
 
+
+# ---- values -----------------------------------------------------------------------------------------
 
 cdef int hold_view(Arena *arena, object source, int flags, void **data, CK_ULONG *nbytes) except -1:
     cdef View *held = <View *>reserve(arena, sizeof(View))
@@ -232,7 +121,7 @@ cdef int hold_view(Arena *arena, object source, int flags, void **data, CK_ULONG
 
 
 cdef int hold_bytes(Arena *arena, object source, void **data, CK_ULONG *nbytes) except -1:
-    """A bytes-like object, of which the caller keeps the reference."""
+    """Hold a bytes-like object; the caller keeps a reference to it."""
     if PyBytes_CheckExact(source):
         data[0] = PyBytes_AS_STRING(source)
         nbytes[0] = <CK_ULONG>PyBytes_GET_SIZE(source)
@@ -253,7 +142,7 @@ cdef int hold_optional(Arena *arena, object source, void **data, CK_ULONG *nbyte
 cdef int hold_writable(Arena *arena, object target, void **data, CK_ULONG *nbytes) except -1:
     if not PyObject_CheckBuffer(target):
         raise TypeError(f"a bytes-like object is required, not '{type(target).__name__}'")
-    if isinstance(target, bytes):  # PyPy would call it a ValueError
+    if isinstance(target, bytes):  # PyPy raises ValueError for it
         raise BufferError("Object is not writable.")
     return hold_view(arena, target, PyBUF_WRITABLE, data, nbytes)
 
@@ -271,25 +160,31 @@ cdef int hold_text(Arena *arena, object text, void **data, CK_ULONG *nbytes) exc
     return own(arena, copy, True)
 
 
-cdef int copy_exactly(object source, CK_BYTE *target, Py_ssize_t nbytes, str name) except -1:
-    """Into an array of bytes that has a fixed size."""
-    cdef Input data
-    open_input(source, &data)
-    try:
-        if data.nbytes != <size_t>nbytes:
-            raise ValueError(f"{name} takes {nbytes} bytes, not {data.nbytes}")
-        memcpy(target, data.data, <size_t>nbytes)
-    finally:
-        close_input(&data)
+cdef int hold_ulong(Arena *arena, object value, void **data, CK_ULONG *nbytes) except -1:
+    cdef CK_ULONG *number = <CK_ULONG *>reserve(arena, sizeof(CK_ULONG))
+    number[0] = as_ulong(value)
+    data[0] = number
+    nbytes[0] = sizeof(CK_ULONG)
     return 0
 
+
+cdef int hold_other(Arena *arena, object value, void **data, CK_ULONG *nbytes) except -1:
+    """Hold a value of one of the types that both attributes and parameters accept."""
+    if PyObject_CheckBuffer(value):
+        return hold_bytes(arena, value, data, nbytes)
+    if PyIndex_Check(value):
+        return hold_ulong(arena, value, data, nbytes)
+    raise TypeError(f"an integer, a bytes-like object or None is required, not '{type(value).__name__}'")
+
+
+# ---- release ----------------------------------------------------------------------------------------
 
 cdef void close_held(Arena *arena) noexcept:
     cdef View *view = arena.views
     cdef Owned *owned = arena.owned
     cdef Block *block = arena.blocks
     cdef Block *next_block
-    # The lists are in the blocks, so that these go last.
+    # The blocks contain the lists, so that the blocks are freed last.
     while view != NULL:
         PyBuffer_Release(&view.view)
         view = view.next

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# Room for output, and results: byte strings, lists of numbers, named tuples.
+# PKCS #11, results: byte strings, lists of numbers and named tuples from what a module wrote.
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.list cimport PyList_New, PyList_SET_ITEM
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.ref cimport Py_INCREF
+from libc.string cimport strlen
 
 cdef extern from *:
     """
-    /* A named tuple without its values. Its own constructor is written in Python; this is what tuple's does, but for
-       the tuple in a tuple that it wants. PyPy fills in a plain tuple first. */
+    /* A named tuple whose values are still to be set. The constructor of a named tuple is written in Python; this does
+       what the constructor of tuple does, without the tuple of values that it takes. PyPy fills a plain tuple first. */
     static inline PyObject *cside_new_record(PyObject *type, Py_ssize_t count)
     {
     #ifdef PYPY_VERSION
@@ -50,7 +54,7 @@ cdef inline void put(object record, Py_ssize_t position, object value) noexcept:
 
 
 cdef object blank_padded(const CK_BYTE *text, Py_ssize_t nbytes):
-    """Text of a fixed width, without the blanks at its end."""
+    """Text of a fixed-width field, without the spaces at its end."""
     while nbytes > 0 and text[nbytes - 1] == c' ':
         nbytes -= 1
     return PyUnicode_DecodeUTF8(<const char *>text, nbytes, "surrogateescape")
@@ -59,15 +63,15 @@ cdef object blank_padded(const CK_BYTE *text, Py_ssize_t nbytes):
 # ---- byte strings -----------------------------------------------------------------------------------
 
 cdef enum:
-    ROOM_NBYTES = 512  # beside the bytes that go in
-    FEW_NBYTES = 1024  # copied from the stack; more are written straight into a bytes object
+    ROOM_NBYTES = 512  # in addition to the number of bytes of input
+    FEW_NBYTES = 1024  # up to this size output is copied from the stack; larger output is written into a bytes object
 
 
 cdef struct Output:
     CK_BYTE *data
-    CK_ULONG nbytes  # room before the call, length after it
+    CK_ULONG nbytes  # capacity before the call, length after it
     CK_ULONG room
-    PyObject *out  # bytes under construction; owned
+    PyObject *out  # a bytes object that the module writes to; an owned reference
     bint repeated
     CK_BYTE few[FEW_NBYTES]
 
@@ -89,7 +93,7 @@ cdef int open_output(Output *output, CK_ULONG room) except -1:
 
 
 cdef int unsettled(Output *output, CK_RV rv, const char *function) except -1:
-    """Whether to call again, with the room that the module asks for."""
+    """Whether the call has to be repeated with the capacity that the module asks for."""
     if rv == CKR_BUFFER_TOO_SMALL and output.nbytes > output.room and not output.repeated:
         drop_output(output)
         output.repeated = True
@@ -118,7 +122,7 @@ cdef inline void drop_output(Output *output) noexcept:
 
 
 cdef int open_filled(Output *output, CK_ULONG nbytes) except -1:
-    """Room that the module fills in whole."""
+    """Open an output that the module fills completely."""
     output.out = allocate(<Py_ssize_t>nbytes if nbytes <= <CK_ULONG>PY_SSIZE_T_MAX else PY_SSIZE_T_MAX)
     output.data = <CK_BYTE *>bytes_data(output.out)
     output.room = nbytes
@@ -134,7 +138,7 @@ cdef enum:
 
 cdef struct Numbers:
     CK_ULONG *items
-    CK_ULONG count  # room before the call, numbers after it
+    CK_ULONG count  # capacity before the call, numbers after it
     CK_ULONG room
     bint repeated
     CK_ULONG few[ROOM_NUMBERS]
@@ -183,3 +187,34 @@ cdef list take_numbers(Numbers *numbers):
 cdef inline void drop_numbers(Numbers *numbers) noexcept:
     if numbers.items != numbers.few:
         PyMem_Free(numbers.items)
+
+
+# ---- named tuples that need more than their fields --------------------------------------------------
+
+cdef object interface_record(const CK_INTERFACE *interface):
+    """CK_INTERFACE without a call through the interface: every function list begins with its version."""
+    cdef const CK_VERSION *version = <const CK_VERSION *>interface.pFunctionList
+    cdef CK_VERSION none
+    cdef const char *name = <const char *>interface.pInterfaceName
+    none.major = 0
+    none.minor = 0
+    record = new_record(class_CK_INTERFACE, 3)
+    put(record, 0, PyUnicode_DecodeUTF8(name, strlen(name), "surrogateescape") if name != NULL else "")
+    put(record, 1, record_CK_VERSION(version if version != NULL else &none))
+    put(record, 2, PyLong_FromUnsignedLong(interface.flags))
+    return whole_record(class_CK_INTERFACE, record)
+
+
+cdef object async_record(const CK_ASYNC_DATA *result):
+    """CK_ASYNC_DATA with a copy of the bytes that the result points to."""
+    value = None
+    if result.pValue != NULL:
+        if result.ulValue > <CK_ULONG>PY_SSIZE_T_MAX:
+            raise MemoryError
+        value = PyBytes_FromStringAndSize(<const char *>result.pValue, <Py_ssize_t>result.ulValue)
+    record = new_record(class_CK_ASYNC_DATA, 4)
+    put(record, 0, PyLong_FromUnsignedLong(result.ulVersion))
+    put(record, 1, value)
+    put(record, 2, PyLong_FromUnsignedLong(result.hObject))
+    put(record, 3, PyLong_FromUnsignedLong(result.hAdditionalObject))
+    return whole_record(class_CK_ASYNC_DATA, record)

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Statuses become exceptions.
+# Status: a negative cs_status becomes an exception.
 
 from cpython.exc cimport PyErr_SetNone, PyErr_SetObject
 
 
-class StatusError(Exception):
-    """A failure of the native library without an exception of its own among Python's; `status` and `name` say which."""
-
-
 cdef int fail(cs_status status) noexcept:
-    """Set the exception that a negative status stands for.
+    """Set the exception for a negative status.
 
-    It sets rather than raises, so that a traceback, which costs 100 ns for each function in it, names the caller alone.
+    The exception is set and not raised, because Cython adds each function that raises to the traceback, which takes
+    100 ns per function. The traceback then names only the caller.
     """
     text = text_or_none(cs_status_message(status))
     if status == CS_E_MEMORY:
@@ -30,3 +27,8 @@ cdef int fail(cs_status status) noexcept:
 
 cdef inline int check(cs_status status) except -1:
     return fail(status) if status < 0 else 0
+
+
+cdef int pending() except -1:
+    """Raise the exception that is set already."""
+    return -1

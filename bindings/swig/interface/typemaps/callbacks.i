@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Callbacks: a C function that stands in for a Python callable, for a caller that holds the GIL, for one on a thread
- * that Python has never seen, and for one that released the GIL.
+ * Callbacks. SWIG has no typemap for them: a C function calls the Python callable, which is its `user` argument.
  */
 %{
 static bool cside_callable(PyObject *object)
@@ -12,7 +11,7 @@ static bool cside_callable(PyObject *object)
     return false;
 }
 
-/* With the GIL. An exception stays raised and stops the caller. */
+/* Called with the GIL. An exception stays raised, and CS_EACH_STOP makes the library return. */
 static int64_t cside_each(void *callable, int32_t position)
 {
     int64_t value = CS_EACH_STOP;
@@ -30,24 +29,6 @@ done:
     Py_XDECREF(argument);
     return value;
 }
-
-/* Without the GIL, on any thread: an exception must be carried over to the thread that waits. */
-typedef struct cside_carrier {
-    PyObject *callable;
-    PyObject *type, *value, *traceback;
-} cside_carrier;
-
-SWIGINTERN int64_t cside_each_foreign(void *user, int32_t position)
-{
-    cside_carrier *carrier = user;
-    PyGILState_STATE state = PyGILState_Ensure();
-    int64_t value = cside_each(carrier->callable, position);
-
-    if (value == CS_EACH_STOP)
-        PyErr_Fetch(&carrier->type, &carrier->value, &carrier->traceback);
-    PyGILState_Release(state);
-    return value;
-}
 %}
 
 %typemap(in) (cs_each_fn fn, void *user) {
@@ -57,29 +38,13 @@ SWIGINTERN int64_t cside_each_foreign(void *user, int32_t position)
     $2 = $input;
 }
 
-%typemap(in) (cs_each_fn foreign_fn, void *foreign_user) (cside_carrier carrier) {
-    if (!cside_callable($input))
-        SWIG_fail;
-    memset(&carrier, 0, sizeof carrier);
-    carrier.callable = $input;
-    $1 = cside_each_foreign;
-    $2 = &carrier;
-}
+%out_integer(int64_t, out_sum, cside_long_from_i64)
 
-/* The call that ran the callback ends with the callback's own exception. */
+/* The call ends with the exception of the callback. */
 %define %calls_back(NAME)
 %exception NAME {
     $action
     if (result == CS_E_ABORTED && PyErr_Occurred())
         SWIG_fail;
-}
-%enddef
-
-/* Releases the GIL around the call. */
-%define %long(NAME)
-%exception NAME {
-    Py_BEGIN_ALLOW_THREADS
-    $action
-    Py_END_ALLOW_THREADS
 }
 %enddef

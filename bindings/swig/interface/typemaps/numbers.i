@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers: anything with __index__ for integers, with a range check in both directions; truth values for bool.
- * SWIG's own typemaps refuse __index__ and report a wrong sign as TypeError.
+ * Numbers, by their C types. An integer argument is any object with __index__ whose value is in the range of the C
+ * type; a bool is the truth value of any object. SWIG's own typemaps refuse __index__ and report a wrong sign as
+ * TypeError.
  */
 %{
-#if SIZEOF_LONG == 8 /* int64_t: the shorter of the two roads through the C-API */
+#if SIZEOF_LONG == 8 /* then int64_t is a long, whose conversion is the faster one */
 #define cside_long_as_i64 PyLong_AsLong
 #define cside_long_from_i64 PyLong_FromLong
 #else
@@ -53,24 +54,6 @@ SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
     return *out != UINT64_MAX || !PyErr_Occurred();
 }
 
-/* Modulo 2^32, as zlib takes a checksum to continue from. */
-SWIGINTERNINLINE bool cside_as_modulo(PyObject *object, uint32_t *out)
-{
-    unsigned long value;
-
-    if (PyLong_Check(object)) {
-        value = PyLong_AsUnsignedLongMask(object);
-    } else {
-        PyObject *index = PyNumber_Index(object);
-        if (index == NULL)
-            return false;
-        value = PyLong_AsUnsignedLongMask(index);
-        Py_DECREF(index);
-    }
-    *out = (uint32_t)value;
-    return value != (unsigned long)-1 || !PyErr_Occurred();
-}
-
 SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)
 {
     *out = PyFloat_AsDouble(object);
@@ -94,7 +77,6 @@ SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)
 %ranged_integer(uint16_t, 0, UINT16_MAX)
 %ranged_integer(int32_t, INT32_MIN, INT32_MAX)
 %ranged_integer(uint32_t, 0, UINT32_MAX)
-%ranged_integer(cs_color, INT32_MIN, INT32_MAX)
 
 %typemap(in) int64_t "if (!cside_as_i64($input, &$1)) SWIG_fail;"
 %typemap(out) int64_t "$result = cside_long_from_i64($1);"
@@ -121,12 +103,10 @@ SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)
     $1 = (Py_ssize_t)value;
 }
 
-%typemap(in) uint32_t MODULO "if (!cside_as_modulo($input, &$1)) SWIG_fail;"
-
 %typemap(in) double "if (!cside_as_double($input, &$1)) SWIG_fail;"
 %typemap(out) double "$result = PyFloat_FromDouble($1);"
 
-/* Rounds to nearest, and to infinity beyond the range of a float. */
+/* The cast rounds to nearest, and to infinity beyond the range of a float. */
 %typemap(in) float {
     double value;
     if (!cside_as_double($input, &value))
@@ -143,15 +123,10 @@ SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)
 }
 %typemap(out) bool "$result = PyBool_FromLong($1);"
 
-/* An out-parameter takes no argument and is the result. */
+/* An out-parameter takes no argument: its value is the result. `FROM` makes a Python object of it. */
 %define %out_integer(TYPE, NAME, FROM)
 %typemap(in, numinputs=0) TYPE *NAME (TYPE number) "$1 = &number;"
 %typemap(argout) TYPE *NAME {
     %set_result(FROM(*$1))
 }
 %enddef
-
-%out_integer(int64_t, out_total, cside_long_from_i64)
-%out_integer(int64_t, out_sum, cside_long_from_i64)
-%out_integer(int64_t, out_value, cside_long_from_i64)
-%out_integer(uint32_t, out_flags, PyLong_FromUnsignedLong)

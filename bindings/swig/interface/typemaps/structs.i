@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Structs that are wrapped: by pointer and by value.
+ * Structs that SWIG wraps in a class, by pointer and by value.
  */
 
-/* SWIG lets None through as NULL, and follows a NULL type in an object of Class.__new__(Class), which holds no struct.
- * Neither may reach C; and an object of just the right type needs no search. */
+/* The struct that an object wraps, or NULL. SWIG's own conversion passes None to C as NULL, and crashes on an object of
+ * Class.__new__(Class), which wraps no struct and has no type. An object of exactly the right type needs no search. */
 %fragment("cside_struct", "header") %{
 #ifndef SWIGPYTHON_BUILTIN
-/* The one step from a proxy to what it holds, which is also what a destructor is called with. SWIG's own search follows
+/* What a proxy holds as its attribute `this`. A destructor is called with that object itself. SWIG's own search follows
  * the `this` of a `this` without end. */
 SWIGINTERN SwigPyObject *cside_this(PyObject *object)
 {
@@ -21,7 +21,7 @@ SWIGINTERN SwigPyObject *cside_this(PyObject *object)
         return NULL;
     }
     wrapped = SwigPyObject_Check(this) ? (SwigPyObject *)this : NULL;
-    Py_DECREF(this); /* the proxy keeps it */
+    Py_DECREF(this); /* the proxy still holds one */
     return wrapped;
 }
 #endif
@@ -37,7 +37,7 @@ SWIGINTERN void *cside_struct(PyObject *object, swig_type_info *type, int flags)
 #else
     SwigPyObject *wrapped = cside_this(object);
 
-    if (wrapped == NULL || wrapped->ty != type) /* by address: types of other modules may have the same name */
+    if (wrapped == NULL || wrapped->ty != type) /* another module may have a type of the same name */
         return NULL;
 #endif
     if (wrapped->ty == type && flags == 0)
@@ -46,9 +46,10 @@ SWIGINTERN void *cside_struct(PyObject *object, swig_type_info *type, int flags)
 }
 %}
 
-/* SWIG 4.5 takes a reference on the type of each object that it makes, and never gives it back. Every destructor calls
- * this. The type stays alive in any case, since SWIG holds it for ever; that is not so of a Python subclass. Of a proxy
- * the type is that of what it holds. */
+/* SWIG 4.5 takes a reference to the type of each object that it makes, and never releases it. Every destructor calls
+ * this function, which does. It leaves Python subclasses alone: the class itself outlives the release, since SWIG holds
+ * it for the life of the process, and a subclass might not. Proxies: the type is that of the object that the proxy
+ * holds. */
 %fragment("cside_type_release", "header") %{
 SWIGINTERN void cside_type_release(PyObject *object, swig_type_info *type)
 {
@@ -68,7 +69,7 @@ SWIGINTERN void cside_type_release(PyObject *object, swig_type_info *type)
 %}
 
 %typemap(in, fragment="cside_struct,cside_type_release") SWIGTYPE * {
-    if (($disown) & SWIG_POINTER_DISOWN) /* nothing but destructors disowns here */
+    if (($disown) & SWIG_POINTER_DISOWN) /* only destructors do */
         cside_type_release($input, $1_descriptor);
     $1 = ($1_ltype)cside_struct($input, $1_descriptor, $disown);
     if ($1 == NULL)
@@ -81,8 +82,8 @@ SWIGINTERN void cside_type_release(PyObject *object, swig_type_info *type)
     $1 = *address;
 }
 
-/* A copy that the object owns, by malloc(): SWIG's own typemap takes calloc(), which is slower, and trusts it to
- * succeed. */
+/* The object owns a copy, from malloc(). SWIG's own typemap calls calloc(), which is slower, and does not check that it
+ * succeeded. */
 %typemap(out) SWIGTYPE {
     $&1_ltype copy = malloc(sizeof *copy);
     if (copy == NULL) {
@@ -93,26 +94,16 @@ SWIGINTERN void cside_type_release(PyObject *object, swig_type_info *type)
     $result = SWIG_NewPointerObj(copy, $&1_descriptor, SWIG_POINTER_OWN);
 }
 
-%{
-/* A tuple of `count` new references, which it takes over; NULL if one of them is. */
-static PyObject *cside_tuple(int count, ...)
+/* For classes whose objects come from functions only: SWIG makes those without tp_new, and Class.__new__() raises. */
+%fragment("cside_refuse_new", "header") %{
+static PyObject *cside_refuse_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    PyObject *tuple = PyTuple_New(count);
-    bool complete = tuple != NULL;
-    va_list items;
-
-    va_start(items, count);
-    for (int i = 0; i < count; i++) {
-        PyObject *item = va_arg(items, PyObject *);
-        complete = complete && item != NULL;
-        if (tuple != NULL)
-            PyTuple_SET_ITEM(tuple, i, item);
-        else
-            Py_XDECREF(item);
-    }
-    va_end(items);
-    if (!complete)
-        Py_CLEAR(tuple);
-    return tuple;
+    (void)args, (void)kwargs;
+    PyErr_Format(PyExc_TypeError, "cannot create '%s' instances", type->tp_name);
+    return NULL;
 }
 %}
+%define %made_by_functions(TYPE)
+%fragment("cside_refuse_new");
+%feature("python:tp_new") TYPE "cside_refuse_new";
+%enddef

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through SWIG: typemaps in interface files, wrappers written by SWIG, one compiled module."""
+"""libcside through SWIG, which writes the compiled module ``_core`` from typemaps in interface files."""
 
 import sys
 
@@ -23,19 +23,19 @@ features: frozenset[str] = frozenset(
     }
     | (set() if _COPIES else {"zero-copy-in", "zero-copy-out"})
 )
-"""What this binding offers, by the names of the contract."""
+"""The features of the contract that this binding has."""
 
 gaps: dict[str, str] = {
     "free-threading": "SWIG's runtime keeps ownership flags and attribute dictionaries of its objects without locks; "
     "its option -nogil declares a module safe but does not make it so.",
-    "subinterpreters": "SWIG keeps types and exceptions of a module in C globals, which interpreters would share.",
+    "subinterpreters": "SWIG keeps the types and exceptions of a module in C globals, shared by all interpreters.",
     **(
         {
-            "zero-copy-in": "PyPy's C-API copies a bytes object out of its own heap when C first asks for its memory.",
-            "zero-copy-out": "PyPy's C-API copies what C wrote into a bytes object back to its own heap.",
+            "zero-copy-in": "PyPy's C-API copies a bytes object from its own heap when C first asks for the address.",
+            "zero-copy-out": "PyPy's C-API copies the bytes that C wrote back to its own heap.",
         }
         if _COPIES
         else {}
     ),
 }
-"""Why the others are missing."""
+"""The features of the contract that this binding lacks, each with the reason."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drop-in for the standard library's ``zlib``: the wrappers that SWIG wrote, and nothing around them."""
+"""A drop-in replacement for the standard library's ``zlib``. The functions are the wrappers that SWIG writes."""
 
 from cside_swig._core import (
     DEF_BUF_SIZE,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The catalogue of C interfaces: the wrappers that SWIG wrote, and nothing around them."""
+"""The idioms of C interfaces. The functions are the wrappers that SWIG writes."""
 
 from cside_swig._core import (
     COLOR_BLUE,

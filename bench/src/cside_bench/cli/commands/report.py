@@ -39,7 +39,11 @@ DECIDED: Final = (CLAIMS_FILE, RECOMMENDATIONS_FILE)
     help="Where to write the page of several runs; results/merged/NAMES.html by default.",
 )
 @click.option("--open", "opened", is_flag=True, help="Show the page in the browser.")
-@click.option("--headline", is_flag=True, help="Print the short table as Markdown and nothing else.")
+@click.option(
+    "--headline",
+    is_flag=True,
+    help="Print the table of the README as Markdown, six rows for each interpreter, and nothing else.",
+)
 @click.option(
     "--python",
     multiple=True,
@@ -103,7 +107,7 @@ def command(
 
 
 def short_table(folder: Path, python: tuple[str, ...]) -> str:
-    """The table of ``headline.toml`` in Markdown, for the interpreters named."""
+    """The table of the README in Markdown, for the interpreters named."""
     with reading(folder):
         summarise(folder)
         drawn = Report(Run.load(folder))

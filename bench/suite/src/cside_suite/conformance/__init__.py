@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance suite: what every binding's behaviour is held to, one test per promise.
+"""The conformance suite: tests that every binding keeps the contract, one test for each promise.
 
-Run it against everything installed with ``python -m pytest --pyargs cside_suite.conformance``, or against some of it
-with ``--binding NAME``. A test never mentions a binding: it asks the fixtures ``idioms`` and ``codec``, and is marked
-``needs("<feature>")`` where the contract lets a binding do without; the skip then prints the binding's own reason.
-Tests marked ``crash_prone`` run in a forked child, so that a dead interpreter is one failure with the binding's name.
+``python -m pytest --pyargs cside_suite.conformance`` runs it on all installed bindings, ``--binding NAME`` on one of
+them. A test never names a binding: it uses the fixtures ``idioms`` and ``codec``. A test of something that a binding
+may lack is marked ``needs("<feature>")``; if it is skipped, pytest prints the reason that the binding declares. Tests
+marked ``crash_prone`` run in a forked child, so that a crash of the interpreter is one failed test with the binding's
+name.
 """

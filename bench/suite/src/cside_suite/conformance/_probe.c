@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * _probe.c - a PKCS #11 module for tests of bindings: it notes every argument that it is given, and answers as it was
- * told to, the truth or a lie. It is a Python module too, by which tests read the notes and give the orders.
+ * _probe.c - a PKCS #11 module for tests of bindings. It notes every argument that it is given, and answers as the test
+ * ordered, also wrongly. It is a Python module too, by which tests give the orders and read the notes.
  *
- * Python: script(**orders) forgets the notes and sets the answers; notes() gives them, one JSON text per call.
+ * Python: script(**orders) deletes the notes and sets the answers; notes() returns the notes, one JSON text per call.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -20,13 +20,13 @@
 #define ATTRIBUTES 16
 #define PROBE_SESSION 77
 
-/* What the next calls answer. */
+/* The answers of the next calls. */
 static struct {
-    CK_RV rv;           /* of every function */
-    CK_ULONG length;    /* of byte strings and lists */
-    CK_ULONG shortages; /* how often CKR_BUFFER_TOO_SMALL is said although there is room */
+    CK_RV rv;           /* return value of every function */
+    CK_ULONG length;    /* length of byte strings and lists */
+    CK_ULONG shortages; /* calls that return CKR_BUFFER_TOO_SMALL although there is room */
     CK_ULONG lie;       /* added to the length that is reported with success */
-    CK_RV attribute_rv; /* of C_GetAttributeValue, whose attributes have these lengths */
+    CK_RV attribute_rv; /* return value of C_GetAttributeValue, whose attributes have these lengths */
     CK_ULONG attributes[ATTRIBUTES];
     int thread; /* callbacks run in a thread of their own */
     int keep;   /* the notify callback is called when the session is closed, not when it is opened */
@@ -233,7 +233,7 @@ static void fill_text(CK_BYTE *text, size_t nbytes, const char *value)
     memcpy(text, value, strlen(value) < nbytes ? strlen(value) : nbytes);
 }
 
-/* Whether there is room for what the script says; if so, *length is what will be reported. */
+/* Whether there is room for the length of the script; sets *length to the length that is reported. */
 static int answer_room(const void *data, CK_ULONG *length)
 {
     CK_ULONG room = *length;
@@ -560,15 +560,16 @@ static PyObject *probe_notes(PyObject *self, PyObject *ignored)
 
 static PyMethodDef methods[] = {
     {"script", (PyCFunction)(void (*)(void))probe_script, METH_VARARGS | METH_KEYWORDS,
-     "Forget all notes, and answer like this from now on."},
-    {"notes", probe_notes, METH_NOARGS, "The calls since script(), one JSON text each."},
+     "Delete all notes, and set the answers of the next calls."},
+    {"notes", probe_notes, METH_NOARGS,
+     "notes($module, /)\n--\n\nReturn the calls since script(), one JSON text each."},
     {NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_probe",
-    .m_doc = "A PKCS #11 module that notes its arguments; its path is this module's own.",
+    .m_doc = "A PKCS #11 module that notes its arguments; its file is that of this Python module.",
     .m_methods = methods,
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of the module whose file is also a PKCS #11 module; see ``_probe.c``."""
+"""Types of the probe, a Python module whose file is also a PKCS #11 module; see ``_probe.c``."""
 
 def script(
     *,

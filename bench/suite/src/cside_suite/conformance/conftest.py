@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fixture in front of all tests: each discovered implementation in turn."""
+"""The fixtures of the conformance suite, which run each test on every implementation."""
 
 import os
 from collections.abc import Iterator
@@ -27,19 +27,23 @@ hypothesis.settings.load_profile("cside")
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """Options, where this file is read in time for them and the plugin is not installed."""
+    """Add the options of the suite if its plugin is not installed and this file is read in time."""
     if not pluginmanager.hasplugin(pytest_options.__name__):
         pytest_options.pytest_addoption(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the markers."""
-    config.addinivalue_line("markers", "needs(feature): skip, with its reason, for a binding that lacks the feature")
+    """Register the markers of the suite."""
+    config.addinivalue_line(
+        "markers",
+        "needs(feature): skip the test for a binding that lacks the feature, with the reason that it declares",
+    )
     config.addinivalue_line("markers", "crash_prone: run the test in a forked child")
+    config.addinivalue_line("markers", "alone: run the test with no other beside it: it looks at a clock or a CPU")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run every test that asks for an implementation once for each."""
+    """Run every test that uses an implementation once for each of them."""
     if "implementation" in metafunc.fixturenames:
         whole = not partial.concerns(metafunc)
         names = [one.name for one in pytest_options.selected(metafunc.config) if not (whole and one.partial)]
@@ -48,7 +52,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run the body of a test marked ``crash_prone`` in a forked child; its fixtures stay here."""
+    """Run the body of a test marked ``crash_prone`` in a forked child; its fixtures run in this process."""
     if pyfuncitem.get_closest_marker("crash_prone") is None or not isolation.CAN_FORK:
         return None
     names = pyfuncitem._fixtureinfo.argnames
@@ -59,7 +63,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 @pytest.fixture(scope="session")
 def implementation(request: pytest.FixtureRequest) -> Implementation:
-    """One of the discovered implementations; ids are their names."""
+    """One of the selected implementations; the test's id contains its name."""
     (chosen,) = (one for one in pytest_options.selected(request.config) if one.name == request.param)
     return chosen
 
@@ -67,18 +71,18 @@ def implementation(request: pytest.FixtureRequest) -> Implementation:
 @pytest.fixture(scope="session")
 def idioms(implementation: Implementation) -> Idioms:
     """The implementation's module ``idioms``."""
-    return partial.noun(implementation, "idioms")  # type: ignore[no-any-return]  # or what stands for it
+    return partial.noun(implementation, "idioms")  # type: ignore[no-any-return]  # a module or its substitute
 
 
 @pytest.fixture(scope="session")
 def codec(implementation: Implementation) -> Codec:
     """The implementation's module ``codec``."""
-    return partial.noun(implementation, "codec")  # type: ignore[no-any-return]  # or what stands for it
+    return partial.noun(implementation, "codec")  # type: ignore[no-any-return]  # a module or its substitute
 
 
 @pytest.fixture(scope="session")
 def native() -> Native:
-    """The library itself, past any binding."""
+    """The library itself, without a binding."""
     return Native()
 
 
@@ -95,6 +99,6 @@ def _skip_on_gaps(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(autouse=True)
 def _clean_library(native: Native) -> Iterator[None]:
-    """Leave the library's process-wide state as it was found, whatever a test did."""
+    """Reset the state that the library keeps for the process after each test."""
     yield
     native.restore()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Integers of fixed width, for tests."""
+"""Integers of a fixed width: strategies, and the conversion to a signed number."""
 
 from hypothesis import strategies as st
 
@@ -9,6 +9,6 @@ UINT32 = st.integers(0, 2**32 - 1)
 
 
 def signed(value: int, bits: int) -> int:
-    """Two's complement of so many bits."""
+    """Return the signed number that the low ``bits`` of ``value`` stand for in two's complement."""
     half: int = 1 << bits - 1
     return (value + half) % (half * 2) - half

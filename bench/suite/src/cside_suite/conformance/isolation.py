@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run something where a crash is a result: in a forked child, or in a fresh interpreter."""
+"""Running code that may crash: in a forked child, or in a new interpreter."""
 
 import faulthandler
 import os
@@ -18,17 +18,19 @@ import pytest
 from cside_suite.subjects.bindings import Implementation
 
 CAN_FORK: Final = hasattr(os, "fork") and sys.platform != "darwin"
-"""Whether :func:`run_forked` works here; macOS has ``fork`` but not for programs that use its frameworks."""
+"""Whether :func:`run_forked` works here. macOS has ``fork``, but not for programs that use its frameworks."""
 
 TIMEOUT_S: Final = 120.0
+"""The longest time that the code may take."""
 
 _PASSED, _FAILED, _SKIPPED = b"P", b"F", b"S"
+"""The first byte of a child's report."""
 
 
 def run_forked(body: Callable[[], object], what: str, timeout_s: float = TIMEOUT_S) -> None:
-    """Call ``body`` in a forked child and repeat its outcome here: return, fail or skip.
+    """Call ``body`` in a forked child; return, fail or skip here as it did there.
 
-    A child that dies by a signal or hangs is a failure that names ``what`` and shows where it stood.
+    If the child dies by a signal or hangs, the failure names ``what`` and shows the child's traceback.
     """
     with tempfile.TemporaryFile() as trace:
         reader, writer = os.pipe()
@@ -55,9 +57,9 @@ def run_forked(body: Callable[[], object], what: str, timeout_s: float = TIMEOUT
 def run_fresh(
     implementation: Implementation, source: str, *arguments: str, timeout_s: float = TIMEOUT_S
 ) -> "subprocess.CompletedProcess[str]":
-    """Run ``source`` in a fresh interpreter, with the implementation's package as ``sys.argv[1]``.
+    """Run ``source`` in a new interpreter, with the implementation's package as ``sys.argv[1]``.
 
-    Fails, with the implementation's name and what the child printed, unless it exits with 0.
+    Unless it exits with 0, the test fails with the implementation's name and what the child printed.
     """
     command = [sys.executable, "-X", "faulthandler", "-c", source, implementation.target, *arguments]
     try:
@@ -71,7 +73,7 @@ def run_fresh(
 
 
 def _be_child(body: Callable[[], object], writer: int, trace: int) -> None:
-    """Never returns."""
+    """Call ``body``, write the report, and end the process."""
     code = 1
     try:
         faulthandler.enable(file=trace)
@@ -86,7 +88,7 @@ def _be_child(body: Callable[[], object], writer: int, trace: int) -> None:
             report = report[os.write(writer, report) :]
         os.close(writer)
     finally:
-        os._exit(code)  # nothing of the parent's may be flushed or torn down twice
+        os._exit(code)  # without flushing or tearing down what belongs to the parent
 
 
 def _read_all(reader: int, child: int, timeout_s: float) -> bytes:
@@ -96,7 +98,7 @@ def _read_all(reader: int, child: int, timeout_s: float) -> bytes:
         while True:
             ready, _, _ = select.select([pipe], [], [], max(0.0, end - time.monotonic()))
             if not ready:
-                os.kill(child, signal.SIGABRT)  # faulthandler then writes where it hangs
+                os.kill(child, signal.SIGABRT)  # faulthandler then writes the traceback
                 time.sleep(1)
                 os.kill(child, signal.SIGKILL)
                 return b""

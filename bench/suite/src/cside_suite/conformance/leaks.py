@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Look for leaks in one binding: ``python -m cside_suite.conformance.leaks PACKAGE``.
+"""A search for memory leaks in one binding: ``python -m cside_suite.conformance.leaks PACKAGE``.
 
-Every call, failing ones too, is repeated; afterwards there must be as many blocks of memory as before, and as many
-references to the objects that were passed. Native memory is looked at through the process's size, for calls that
-would leak much. Runs in a process of its own, so that nothing else allocates meanwhile. Prints one JSON object: what
-leaks, by name.
+Every call, including calls that fail, is repeated. Afterwards the number of memory blocks must be the same as before.
+Leaks of native memory are found by the size of the process, for calls that would leak much. The program runs in a
+process of its own, so that nothing else allocates memory meanwhile. It prints one JSON object: the leaks by name.
 """
 
 import contextlib
@@ -16,12 +15,14 @@ from collections.abc import Callable
 from typing import Any
 
 REPEAT = 120
+"""How often a call is repeated."""
+
 SLACK = REPEAT // 4
-"""Blocks that may come and go by themselves: free lists, caches. A leak is one block per call at least."""
+"""The growth in blocks that is no leak, since free lists and caches change. A leak is at least one block per call."""
 
 
 def calls(idioms: Any, codec: Any, features: frozenset[str]) -> dict[str, Callable[[], object]]:
-    """Everything that is repeated, by name."""
+    """Return the calls of ``idioms`` and ``codec`` to repeat, by name."""
     data = b"some data, some data, " * 50
     packed = codec.compress(data)
     point, box, counter = idioms.Point(1, 2), idioms.Box(), idioms.Counter(1)
@@ -151,7 +152,7 @@ def calls(idioms: Any, codec: Any, features: frozenset[str]) -> dict[str, Callab
 
 
 def faults(codec: Any) -> Callable[[], None]:
-    """Streams made and used while the library's memory runs out, at each allocation in turn."""
+    """Return a call that uses streams while the library's allocations fail, each one in turn."""
     data = b"some data, some data, " * 5000
 
     def run() -> None:
@@ -166,7 +167,7 @@ def faults(codec: Any) -> Callable[[], None]:
 
 
 def pkcs11_calls(pkcs11: Any, features: frozenset[str]) -> dict[str, Callable[[], object]]:
-    """The same for PKCS #11: on a module that answers as it is told to, truly or not, and fails where it is to."""
+    """Return the calls of ``pkcs11`` to repeat, by name, on the probe, which answers and fails as the test orders."""
     from cside_suite.conformance import _probe
 
     module = pkcs11.load(_probe.__file__)
@@ -268,7 +269,7 @@ def pkcs11_calls(pkcs11: Any, features: frozenset[str]) -> dict[str, Callable[[]
 
 
 def grows(call: Callable[[], object]) -> int:
-    """Blocks of memory that ``REPEAT`` calls leave behind; the smallest of a few tries."""
+    """Return the blocks of memory that :data:`REPEAT` calls leave behind, the smaller number of two tries."""
 
     def repeat(times: int) -> int:
         gc.collect()
@@ -279,12 +280,12 @@ def grows(call: Callable[[], object]) -> int:
         gc.collect()
         return sys.getallocatedblocks() - before
 
-    repeat(20)  # caches fill
+    repeat(20)  # fills caches
     return min(repeat(REPEAT) for _ in range(2))
 
 
 def resident_nbytes() -> int:
-    """Memory of this process; 0 where the system does not say it in /proc."""
+    """Return the resident memory of this process; 0 if the system has no /proc."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096
@@ -293,7 +294,7 @@ def resident_nbytes() -> int:
 
 
 def native_growth(call: Callable[[], object], times: int) -> int:
-    """Bytes by which the process grows in ``times`` calls, once it has grown to its working size."""
+    """Return the bytes by which the process grows in ``times`` calls, after as many that do not count."""
     for _ in range(times):
         with contextlib.suppress(Exception):
             call()
@@ -307,7 +308,7 @@ def native_growth(call: Callable[[], object], times: int) -> int:
 
 
 def main() -> int:
-    """Look at the package named on the command line."""
+    """Test the package that the command line names."""
     package = importlib.import_module(sys.argv[1])
     idioms = importlib.import_module(f"{package.__name__}.idioms")
     codec = importlib.import_module(f"{package.__name__}.codec")
@@ -328,7 +329,7 @@ def main() -> int:
     }
     for name, call in large.items():
         grown = native_growth(call, 40 if name == "memory faults" else 300)
-        if grown > 8 * 2**20:  # a leak of one stream or text a call is 20 MiB and more
+        if grown > 8 * 2**20:  # a leak of one stream or text per call is at least 20 MiB
             leaks[f"{name} (process)"] = f"{grown / 2**20:.0f} MiB"
     print(json.dumps(leaks))
     return 0

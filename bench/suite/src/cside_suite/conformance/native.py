@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The native library read directly, past any binding: what it says, and what it was asked to do.
+"""The native library, called by ctypes without a binding: its results, and the calls that it counted.
 
-All bindings load the same image, so the counters seen here are those of their calls. A binding that linked another
-build of the library shows up as one that makes no calls at all.
+All bindings load the same image of the library, so that the counters read here are those of their calls. A binding that
+is linked to another build of the library appears to make no calls at all.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ class _Record(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """``cs_trace_record``."""
+    """What the trace counted of one function: ``cs_trace_record``."""
 
     calls: int
     errors: int
@@ -42,7 +42,7 @@ class Record:
 
 
 class Native:
-    """The library, by ``ctypes``."""
+    """The functions of the library that the tests need."""
 
     def __init__(self) -> None:
         self.library = library = ctypes.CDLL(str(cside_native.library()))
@@ -62,38 +62,38 @@ class Native:
         self.names = [library.cs_trace_name(index).decode() for index in range(library.cs_trace_count())]
 
     def status_name(self, status: int) -> str:
-        """``cs_status_name``."""
+        """Call ``cs_status_name``."""
         return str(self.library.cs_status_name(status).decode())
 
     def status_message(self, status: int) -> str:
-        """``cs_status_message``."""
+        """Call ``cs_status_message``."""
         return str(self.library.cs_status_message(status).decode())
 
     def engine_version(self) -> str:
-        """``cs_engine_version``."""
+        """Call ``cs_engine_version``."""
         return str(self.library.cs_engine_version().decode())
 
     def engine_header_version(self) -> str:
-        """``cs_engine_header_version``."""
+        """Call ``cs_engine_header_version``."""
         return str(self.library.cs_engine_header_version().decode())
 
     def const_text(self, name: str) -> str | None:
-        """``cs_const_text``."""
+        """Call ``cs_const_text``."""
         text = self.library.cs_const_text(name.encode())
         return None if text is None else text.decode()
 
     def spin(self, iterations: int) -> int:
-        """``cs_spin``."""
+        """Call ``cs_spin``."""
         return int(self.library.cs_spin(iterations))
 
     def read(self, name: str) -> Record:
-        """``cs_trace_read`` of a function by its C name."""
+        """Call ``cs_trace_read`` for the function of this C name."""
         raw = _Record()
         assert self.library.cs_trace_read(self.names.index(name), ctypes.byref(raw)) == 0
         return Record(raw.calls, raw.errors, raw.in_nbytes, raw.out_nbytes, raw.total_ns, tuple(raw.histogram))
 
     def counted(self, operation: Callable[[], object]) -> dict[str, int]:
-        """Run ``operation`` with tracing on; calls by C name, those that were not made left out."""
+        """Run ``operation`` with the trace on; return the number of calls of each C function that was called."""
         self.library.cs_trace_enable(True)
         self.library.cs_trace_reset()
         try:
@@ -103,7 +103,7 @@ class Native:
         return {name: self.read(name).calls for name in self.names if self.read(name).calls}
 
     def restore(self) -> None:
-        """Tracing off and empty, the generator stopped, no fault injection on this thread."""
+        """Switch the trace off and reset it, stop the number generator, end fault injection on this thread."""
         self.library.cs_trace_enable(False)
         self.library.cs_trace_reset()
         self.library.cs_state_fini()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a call came to, as text: lets one test say all that is wrong with many calls, not just the first."""
+"""The outcome of a call as text, so that one test can report all wrong outcomes of many calls, not only the first."""
 
 from collections.abc import Callable
 
 
 def outcome(call: Callable[..., object], *arguments: object) -> str:
-    """Name of the exception's exact type, or ``"returned …"``."""
+    """Call and return the name of the exception's exact type, or ``"returned …"``."""
     try:
         return f"returned {call(*arguments)!r}"
     except Exception as error:
@@ -13,7 +13,7 @@ def outcome(call: Callable[..., object], *arguments: object) -> str:
 
 
 def failure(call: Callable[..., object], *arguments: object) -> BaseException:
-    """The exception that the call raises; `AssertionError` if it returns."""
+    """Call and return the exception that is raised. Raises `AssertionError` if the call returns."""
     try:
         result = call(*arguments)
     except BaseException as error:
@@ -22,6 +22,6 @@ def failure(call: Callable[..., object], *arguments: object) -> BaseException:
 
 
 def told(call: Callable[..., object], *arguments: object) -> tuple[str, str]:
-    """Name of the exception's exact type, and its text."""
+    """Call and return the name of the exception's exact type and its text."""
     error = failure(call, *arguments)
     return type(error).__name__, str(error)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each function of ``idioms`` takes, position by position, as data for the tests that treat all alike."""
+"""The arguments of each function of ``idioms``, as data for the tests that treat all functions alike."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ INTEGERS: Final[dict[str, tuple[int, int]]] = {
     "bits5": (0, 31),
     "sbits4": (-8, 7),
 }
-"""Kinds of integer arguments, with their limits."""
+"""The kinds of integer arguments, with the smallest and the greatest value of each."""
 
 FUNCTIONS: Final[dict[str, tuple[str, ...]]] = {
     "noop": (),
@@ -69,7 +69,7 @@ FUNCTIONS: Final[dict[str, tuple[str, ...]]] = {
     "trace_name": ("size",),
     "trace_read": ("size",),
 }
-"""Every function with a fixed number of arguments. ``Counter`` has a default, ``varargs_sum`` any number."""
+"""The kinds of the arguments of every function with a fixed number of them: not ``Counter`` and ``varargs_sum``."""
 
 NEEDS: Final = {
     "each_call": "callbacks",
@@ -82,19 +82,19 @@ NEEDS: Final = {
 """Functions that a binding may lack, and the feature that says so."""
 
 COSTLY: Final = frozenset({"blob_get", "string_repeat", "each_call", "thread_call", "spin_held", "spin_released"})
-"""Functions whose work or result grows with an integer argument: never called with its upper limit."""
+"""Functions that work longer or return more for a greater argument, and are not called with the greatest."""
 
 
 def usable(idioms: Idioms) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Functions of :data:`FUNCTIONS` that this binding offers."""
+    """Return the functions of :data:`FUNCTIONS` that this binding offers."""
     features = _features(idioms)
     return ((name, kinds) for name, kinds in FUNCTIONS.items() if NEEDS.get(name) in {None, *features})
 
 
 def positions(idioms: Idioms, *wanted: str) -> Iterator[tuple[str, int, str, Callable[[object], object]]]:
-    """``(function, position, kind, call)`` for every argument of one of these kinds.
+    """Yield ``(function, position, kind, call)`` for every argument of one of the wanted kinds.
 
-    ``call(x)`` calls the function with ``x`` there and valid values elsewhere.
+    ``call(x)`` calls the function with ``x`` in this position and valid values in all others.
     """
     for name, kinds in usable(idioms):
         for position, kind in enumerate(kinds):
@@ -103,7 +103,7 @@ def positions(idioms: Idioms, *wanted: str) -> Iterator[tuple[str, int, str, Cal
 
 
 def valid(idioms: Any, kind: str) -> object:
-    """A value that any function takes for an argument of this kind."""
+    """Return a value that every function accepts for an argument of this kind."""
     if kind in INTEGERS:
         return 1
     makers: dict[str, Callable[[], object]] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A binding's package: what it declares, and that its modules have the contract's names and no others."""
+"""A binding's package declares its features, and its modules have the names of the contract and no others."""
 
 import contextlib
 import inspect
@@ -28,17 +28,17 @@ ZLIB_ONLY = {
     "zlib_version": "of PyPy's zlib only, an alias of ZLIB_VERSION",
     "ZLIBNG_VERSION": "of CPython 3.14 with zlib-ng underneath; the engine here is zlib",
 }
-"""Public names of some interpreter's ``zlib`` that ``codec`` does not have, and why."""
+"""Public names of the ``zlib`` of some interpreter that ``codec`` does not have, with the reasons."""
 
 
 def members(protocol: type) -> set[str]:
-    """Public names that a protocol asks for."""
+    """Return the public names of a protocol."""
     names = set(typing.get_type_hints(protocol)) | set(vars(protocol))
     return {name for name in names if not name.startswith("_")}
 
 
 def public(module: ModuleType) -> set[str]:
-    """Names that the module offers: its ``__all__``, or without one all that it does not merely import."""
+    """Return the public names of a module: its ``__all__``, or without one all names that it does not import."""
     if hasattr(module, "__all__"):
         return set(module.__all__)
     top = module.__name__.partition(".")[0]
@@ -59,26 +59,26 @@ def test_features_and_gaps_cover_the_catalogue(implementation: Implementation) -
 
 
 def test_each_gap_has_a_reason(implementation: Implementation) -> None:
-    """What is missing is explained in a sentence, not with a word."""
+    """The reason for a missing feature is a sentence, not a word."""
     for feature, reason in implementation.gaps.items():
         assert isinstance(reason, str) and len(reason.split()) >= 3, f"{feature}: {reason!r}"
 
 
 def test_version_is_that_of_the_distribution(implementation: Implementation) -> None:
-    """``__version__`` tells which release is installed."""
+    """``__version__`` is the version of the installed distribution."""
     version = implementation.package.__version__
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version)
     assert metadata.version(implementation.distribution) == version
 
 
 def test_package_is_typed(implementation: Implementation) -> None:
-    """Type checkers read the package: it carries ``py.typed``, at its top at least."""
+    """The top-level package contains ``py.typed``, so that type checkers read it."""
     top = implementation.target.partition(".")[0]
     assert resources.files(top).joinpath("py.typed").is_file()
 
 
 def test_package_has_a_docstring_and_only_what_is_declared(implementation: Implementation) -> None:
-    """The package explains itself and exports nothing but ``features`` and ``gaps``."""
+    """The package has a docstring and exports nothing but ``features`` and ``gaps``."""
     package = implementation.package
     assert package.__doc__
     assert public(package) - {"__version__"} == {"features", "gaps"}
@@ -86,7 +86,7 @@ def test_package_has_a_docstring_and_only_what_is_declared(implementation: Imple
 
 @pytest.mark.parametrize(("noun", "protocol"), [it[:2] for it in NOUNS], ids=[it[0] for it in NOUNS])
 def test_module_has_every_name_of_the_contract(implementation: Implementation, noun: str, protocol: type) -> None:
-    """Nothing that the contract names is missing, not even what a feature lets a binding refuse."""
+    """A module has every name of the contract, also functions that it may refuse since a feature is missing."""
     module: Any = implementation.noun(noun)
     assert {name for name in members(protocol) if not hasattr(module, name)} == set()
     assert members(protocol) <= set(getattr(module, "__all__", members(protocol)))
@@ -96,7 +96,7 @@ def test_module_has_every_name_of_the_contract(implementation: Implementation, n
 def test_module_has_no_other_name(
     implementation: Implementation, noun: str, protocol: type, contract: ModuleType
 ) -> None:
-    """Equal contract: no binding offers more than another. Result types may be public by the contract's own names."""
+    """A module has no names beyond the contract, except for its result types under the contract's names."""
     module = implementation.noun(noun)
     types = {name for name, value in vars(contract).items() if inspect.isclass(value)}
     allowed = members(protocol) | {name for name in types if name not in {"Idioms", "Codec", "Pkcs11", "Protocol"}}
@@ -108,7 +108,7 @@ def test_module_has_no_other_name(
 
 @pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
 def test_all_is_importable(implementation: Implementation, noun: str) -> None:
-    """``__all__``, where there is one, names what exists, once."""
+    """Every name in ``__all__``, if there is one, exists and is listed once."""
     module: Any = implementation.noun(noun)
     names = list(getattr(module, "__all__", ()))
     assert len(names) == len(set(names))
@@ -117,13 +117,13 @@ def test_all_is_importable(implementation: Implementation, noun: str) -> None:
 
 
 def test_codec_has_every_public_name_of_zlib(codec: Codec) -> None:
-    """Code written for this interpreter's ``zlib`` finds its names in ``codec``."""
+    """``codec`` has every public name of this interpreter's ``zlib``."""
     missing = {name for name in public(zlib) if not hasattr(codec, name)}
     assert missing <= set(ZLIB_ONLY)
 
 
 def test_codec_constants_are_those_of_zlib(codec: Codec) -> None:
-    """Constants have the numbers of ``zlib``; only versions may differ, which are those of the engine loaded."""
+    """Integer constants have the values of ``zlib``; only the versions of the engine may differ."""
     for name in public(zlib):
         value = getattr(zlib, name)
         if isinstance(value, int) and name != "DEF_BUF_SIZE":  # PyPy's buffers are larger
@@ -132,7 +132,7 @@ def test_codec_constants_are_those_of_zlib(codec: Codec) -> None:
 
 
 def test_error_is_an_exception_of_this_binding(codec: Codec) -> None:
-    """``error`` is a class named so, derived from `Exception`, and not the standard library's."""
+    """``error`` is a class of this name, derived from `Exception`, and not that of the standard library."""
     assert issubclass(codec.error, Exception)
     assert codec.error.__name__ == "error"
     assert codec.error is not zlib.error
@@ -140,14 +140,14 @@ def test_error_is_an_exception_of_this_binding(codec: Codec) -> None:
 
 
 def test_status_error_is_an_exception(idioms: Idioms) -> None:
-    """``StatusError`` derives from `Exception` and from none of the exceptions that statuses of their own have."""
+    """``StatusError`` derives from `Exception`, and from none of the exceptions that other statuses become."""
     assert issubclass(idioms.StatusError, Exception)
     assert not issubclass(idioms.StatusError, (LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError))
 
 
 @pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
 def test_functions_have_docstrings_or_signatures_that_load(implementation: Implementation, noun: str) -> None:
-    """``help()`` works on the module: no docstring or signature in it is broken."""
+    """``help()`` works on the module: every docstring and signature can be read."""
     module: Any = implementation.noun(noun)
     for name in public(module):
         value = getattr(module, name)

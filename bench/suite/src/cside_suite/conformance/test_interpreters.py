@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""More than one interpreter in a process, and an interpreter without a GIL."""
+"""Bindings work in several interpreters of one process, and in an interpreter without a GIL."""
 
 import sys
 import sysconfig
@@ -147,20 +147,20 @@ print("done")
 
 subinterpreters = pytest.mark.skipif(
     sys.implementation.name != "cpython" or sys.version_info < (3, 13),
-    reason="interpreters with a GIL of their own can be made from Python since CPython 3.13",
+    reason="Python code can make interpreters with a GIL of their own on CPython 3.13 and newer only",
 )
 
 
 @subinterpreters
 @pytest.mark.needs("subinterpreters")
 def test_works_in_subinterpreters(implementation: Implementation) -> None:
-    """The binding can be imported and used in several interpreters, each with its own GIL, at the same time."""
+    """The binding can be imported and used in several interpreters with a GIL of their own at the same time."""
     assert run_fresh(implementation, SUBINTERPRETERS).stdout.splitlines()[-1] == "done"
 
 
 @subinterpreters
-def test_says_so_where_it_cannot(implementation: Implementation) -> None:
-    """Without the feature a subinterpreter gets an `ImportError`, or it works after all; nothing crashes."""
+def test_import_fails_cleanly_in_a_subinterpreter_without_the_feature(implementation: Implementation) -> None:
+    """Without the feature the import in a subinterpreter raises `ImportError`, or works; it never crashes."""
     if "subinterpreters" in implementation.features:
         pytest.skip("this binding works in subinterpreters")
     said = run_fresh(implementation, REFUSED).stdout.strip()
@@ -170,5 +170,5 @@ def test_says_so_where_it_cannot(implementation: Implementation) -> None:
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this interpreter is built with a GIL")
 @pytest.mark.needs("free-threading")
 def test_works_without_a_gil(implementation: Implementation) -> None:
-    """The binding leaves the GIL off, and threads may use it and share its objects."""
+    """Importing the binding leaves the GIL off, and several threads can use it and share its objects."""
     assert run_fresh(implementation, WITHOUT_A_GIL).stdout.splitlines()[-1] == "done"

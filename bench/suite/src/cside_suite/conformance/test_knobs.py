@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Partial variants do what the binding that they are a variant of does: the same results, the same exceptions."""
+"""Partial variants have the same results and raise the same exceptions as the binding whose variants they are."""
 
 import array
 import sys
@@ -14,18 +14,18 @@ from cside_suite.subjects.bindings import Implementation, discover
 from cside_suite.subjects.pytest_options import selected
 
 REPEAT = 2000
-"""Calls after which a reference lost or kept per call cannot be overlooked."""
+"""The number of calls after which a reference that each call loses or keeps is found."""
 
 
 class Indexed:
-    """An integer by ``__index__`` alone."""
+    """An object with ``__index__`` only, which serves as an integer."""
 
     def __index__(self) -> int:
         return 3
 
 
 class Broken:
-    """An integer whose conversion fails."""
+    """An object whose conversion to a number raises an exception."""
 
     def __index__(self) -> int:
         raise KeyError("conversion")
@@ -34,7 +34,7 @@ class Broken:
 
 
 def fail(value: int) -> int:
-    """A callback that raises."""
+    """Raise an exception, as a callback."""
     raise KeyError("callback")
 
 
@@ -72,12 +72,12 @@ TEXTS: list[Any] = ["", "text", "é€😀", "a\0b", "\ud800", b"bytes", 1, None
 
 
 def writable() -> list[Any]:
-    """Buffers anew each time, since a call may fill them."""
+    """Return new buffers, since a call may fill them."""
     return [bytearray(), bytearray(5), memoryview(bytearray(6)), memoryview(bytearray(6))[::2], b"read-only", "x", None]
 
 
 def outcomes(idioms: Any, codec: Any) -> Iterator[tuple[str, str]]:
-    """What every call of a table came to, by a name that says which."""
+    """Yield the description and the outcome of every call."""
 
     def told(name: str, call: Callable[..., object], *arguments: object) -> tuple[str, str]:
         shown = ", ".join(f"{type(one).__name__} {one!r:.30}" if not callable(one) else "callback" for one in arguments)
@@ -125,7 +125,7 @@ def outcomes(idioms: Any, codec: Any) -> Iterator[tuple[str, str]]:
 
 
 def about_boxes(idioms: Any, told: Callable[..., tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The struct by pointer."""
+    """Yield the description and the outcome of the calls with a struct by pointer."""
     for value in INTEGERS:
         box = idioms.Box()
         yield told("box_fill", lambda box=box, value=value: idioms.box_fill(box, value))
@@ -140,14 +140,14 @@ def about_boxes(idioms: Any, told: Callable[..., tuple[str, str]]) -> Iterator[t
 
 @pytest.fixture
 def whole(variant: Implementation) -> Implementation:
-    """The binding that it is a variant of."""
+    """The whole binding of the variant."""
     (found,) = (one for one in discover([variant.binding]) if one.name == variant.binding)
     return found
 
 
 @pytest.fixture
 def variant(request: pytest.FixtureRequest) -> Implementation:
-    """One of the partial variants that this interpreter can have."""
+    """One of the selected partial variants; the test is skipped if this interpreter cannot have it."""
     (chosen,) = (one for one in selected(request.config) if one.name == request.param)
     if chosen.unavailable is not None:
         pytest.skip(f"{chosen.name} is not available: {chosen.unavailable}")
@@ -155,21 +155,21 @@ def variant(request: pytest.FixtureRequest) -> Implementation:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each partial variant in turn."""
+    """Run each test on every partial variant."""
     names = [one.name for one in selected(metafunc.config) if one.partial]
     metafunc.parametrize("variant", names, indirect=True)
 
 
-def test_every_call_comes_to_the_same(variant: Implementation, whole: Implementation) -> None:
-    """Results and exceptions of some hundred calls, good and bad, are those of the whole binding."""
+def test_every_call_has_the_outcome_of_the_whole_binding(variant: Implementation, whole: Implementation) -> None:
+    """Results and exceptions of some hundred calls, valid and invalid ones, are those of the whole binding."""
     theirs = list(outcomes(whole.idioms, whole.codec))
     assert len(theirs) > 250
     pairs = zip(outcomes(variant.idioms, variant.codec), theirs, strict=True)
     assert [(name, mine, other) for (name, mine), (_, other) in pairs if mine != other] == []
 
 
-def test_features_are_declared(variant: Implementation) -> None:
-    """Every feature of the contract is offered, or missing for a reason; every name of :data:`KNOBS` is there."""
+def test_features_and_functions_are_complete(variant: Implementation) -> None:
+    """Every feature is offered or declared missing with a reason, and every function of :data:`KNOBS` exists."""
     assert variant.features | set(variant.gaps) == set(FEATURES)
     assert not variant.features & set(variant.gaps)
     assert all(reason.strip() for reason in variant.gaps.values())
@@ -181,7 +181,7 @@ def test_features_are_declared(variant: Implementation) -> None:
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="PyPy does not count references")
 def test_no_reference_is_kept_or_lost(variant: Implementation) -> None:
-    """Arguments have as many references after thousands of calls, good and bad, as before."""
+    """Arguments have as many references after thousands of calls, successful or not, as before."""
     idioms: Any = variant.idioms
     codec: Any = variant.codec
     number, real, text, data, room = 2**20 + 1, 1234.5, "text é", b"x" * 100, bytearray(100)
@@ -215,5 +215,5 @@ def test_no_reference_is_kept_or_lost(variant: Implementation) -> None:
         for _ in range(REPEAT):
             outcome(call)
         after = [sys.getrefcount(one) for one in watched]
-        # immortal objects do not count; what is cached for the next call may come and go
+        # immortal objects are not counted; caches may hold a few references
         assert [new - old for new, old in zip(after, before, strict=True) if abs(new - old) > REPEAT // 10] == []

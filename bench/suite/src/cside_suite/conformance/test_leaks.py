@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Nothing is left behind: memory and references are as before, however often something is called, failing or not."""
+"""No call, successful or not, leaks memory or changes the number of references to its arguments."""
 
 import gc
 import json
@@ -18,7 +18,7 @@ CPYTHON = sys.implementation.name == "cpython"
 
 
 def changes(deed: Callable[[], object], watched: list[Any], *, collecting: bool) -> list[tuple[str, int]]:
-    """Objects whose references 50 calls changed by about as many, and by how many."""
+    """Return the objects whose number of references changes by about one per call in 50 calls, with the change."""
 
     def references() -> list[int]:
         if collecting:
@@ -33,9 +33,11 @@ def changes(deed: Callable[[], object], watched: list[Any], *, collecting: bool)
     return [(type(one).__name__, new - old) for one, old, new in counts if abs(new - old) >= 40]
 
 
-@pytest.mark.skipif(not CPYTHON, reason="PyPy does not count blocks, and its collector decides when memory goes back")
+@pytest.mark.skipif(
+    not CPYTHON, reason="PyPy does not count memory blocks, and its collector decides when memory is freed"
+)
 def test_no_call_leaks_memory(implementation: Implementation) -> None:
-    """Hundreds of calls of each kind leave no memory behind, neither Python's nor the library's."""
+    """Hundreds of calls of each function leave no memory behind, neither Python's nor the library's."""
     command = [sys.executable, "-X", "faulthandler", "-m", leaks.__name__, implementation.target]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, f"{implementation.name}: {done.returncode}\n{done.stderr[-8000:]}"
@@ -45,7 +47,7 @@ def test_no_call_leaks_memory(implementation: Implementation) -> None:
 @pytest.mark.crash_prone
 @pytest.mark.skipif(not CPYTHON, reason="PyPy does not count references")
 def test_no_call_keeps_or_loses_a_reference(implementation: Implementation) -> None:
-    """Arguments have as many references after any number of calls as before, so that none is freed too early."""
+    """Arguments have as many references after many calls as before, so that none leaks or is freed too early."""
     idioms: Any = implementation.idioms
     codec: Any = implementation.codec
     number, real, text, data, writable = 2**40 + 1, 12345.678, "text é" * 3, b"x" * 1000, bytearray(1000)
@@ -111,7 +113,7 @@ def test_no_call_keeps_or_loses_a_reference(implementation: Implementation) -> N
     wrong = []
     for position, deed in enumerate(deeds):
         changed = changes(deed, watched, collecting=False)
-        if changed:  # an exception's traceback may have closed a cycle, which is late but no leak
+        if changed:  # a traceback may be part of a cycle, which is freed later but does not leak
             changed = changes(deed, watched, collecting=True)
         wrong += [(position, changed)] if changed else []
     assert wrong == []

@@ -1,45 +1,51 @@
-"""The contract: what every binding promises, one ``typing.Protocol`` per noun.
+"""The contract: what every binding promises, one ``typing.Protocol`` for each noun.
 
-A binding is a package that an entry point of the group ``cside.bindings`` names. Its package object has
+A binding is a package that an entry point of the group ``cside.bindings`` names. The package has two attributes:
 
 ``features``
-    ``frozenset[str]`` of names from :data:`FEATURES` that it offers;
+    a ``frozenset[str]`` of the names in :data:`FEATURES` that the binding offers;
 ``gaps``
-    ``Mapping[str, str]`` from every other name of :data:`FEATURES` to the reason, one sentence of the technique's own
-    limits. Nothing is left out of both: a gap is declared, never silent;
+    a ``Mapping[str, str]`` from every other name in :data:`FEATURES` to the reason, one sentence about the limits of
+    the technique. Every feature is in one of the two, so that a missing one is always declared.
 
-and its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` are held to :class:`Idioms`,
-:class:`Codec` and :class:`Pkcs11`.
-A *variant* is a package of the same shape whose name has a dot: a binding once more, with one knob of its technique
-turned. A whole variant is an entry point of the same group; a *partial* one is of the group ``cside.variants``, offers
-the functions of :data:`KNOBS` and nothing else, under the same contract, and says so by ``partial = True``. Where an
-interpreter cannot have it, ``unavailable`` is the reason, one sentence, and its modules cannot be imported.
+Its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` implement :class:`Idioms`, :class:`Codec`
+and :class:`Pkcs11`.
 
-No binding imports this package: ``mypy`` assigns each module to its protocol, the conformance suite checks behaviour.
+A *variant* is a package of the same shape whose name has a dot: the same binding with one setting of its technique
+changed. A whole variant is an entry point of the same group. A *partial* variant is an entry point of the group
+``cside.variants``, has ``partial = True``, and offers the functions of :data:`KNOBS` only, under the same contract. If
+an interpreter cannot have it, its ``unavailable`` is the reason, one sentence, and its modules cannot be imported.
+
+No binding imports this package. ``mypy`` checks each module against its protocol; the conformance suite checks what the
+functions do.
 
 Conversions, for all functions alike
 ------------------------------------
-- Integers: anything with ``__index__``; else `TypeError`. What does not fit the C type is `OverflowError`. For these
-  two the message is the technique's own; all other messages are part of the contract where a docstring gives one.
-- Floats: anything that ``float()`` takes other than text; else `TypeError`. Beyond a C ``float`` it becomes infinite.
+- Integers: an object with ``__index__``, else `TypeError`. A value that does not fit the C type is `OverflowError`. The
+  messages of these two are up to the technique; all other messages are part of the contract if a docstring gives them.
+- Floats: an object that ``float()`` takes and that is not text, else `TypeError`. A value beyond the range of a C
+  ``float`` becomes infinite.
 - Booleans: the truth value of any object.
-- Buffers: any object with the buffer protocol, C-contiguous, of any format and shape, read as bytes; `TypeError`
-  without one, `BufferError` if not contiguous, or read-only where it is written. Not copied on the way in, and locked
-  against resizing while in use, where the interpreter does that.
-- Text: ``str``, as UTF-8; else `TypeError`. An embedded NUL is `ValueError`, a lone surrogate `UnicodeEncodeError`.
-- Text that the library returns is decoded as strict UTF-8; `UnicodeDecodeError` otherwise.
-- Callbacks: not callable is `TypeError`. An exception raised in one comes out of the call that runs it, the same
-  object.
+- Buffers: an object with the buffer protocol, C-contiguous, of any format and shape, which is read as bytes. An object
+  without the protocol is `TypeError`; a buffer that is not contiguous, or read-only where it is to be written, is
+  `BufferError`. A buffer is not copied on its way in, and cannot be resized while it is in use, if the interpreter
+  supports that.
+- Text: a ``str``, encoded as UTF-8, else `TypeError`. An embedded NUL is `ValueError`, a lone surrogate
+  `UnicodeEncodeError`.
+- Text from the library is decoded as strict UTF-8; bytes that are not valid UTF-8 are `UnicodeDecodeError`.
+- Callbacks: an object that is not callable is `TypeError`. An exception that a callback raises is raised by the call
+  that runs it, the same object.
 - A wrong number of arguments is `TypeError`. Arguments of ``idioms`` are positional only.
 
-Statuses become exceptions: ``CS_E_MEMORY`` `MemoryError`; ``CS_E_ARGUMENT`` and ``CS_E_CLOSED`` `ValueError`;
-``CS_E_NOT_FOUND`` `LookupError`; any other :class:`StatusError`; each with ``cs_status_message()`` as its text
-(`MemoryError` without). Methods of ``codec`` follow ``zlib`` instead, those of ``pkcs11`` the standard's return values.
+Failures of the library are statuses, which become exceptions: ``CS_E_MEMORY`` becomes `MemoryError` without a text,
+``CS_E_ARGUMENT`` and ``CS_E_CLOSED`` `ValueError`, ``CS_E_NOT_FOUND`` `LookupError`, and any other
+:class:`StatusError`, each with ``cs_status_message()`` as its text. Functions of ``codec`` raise what ``zlib`` raises
+instead, those of ``pkcs11`` raise the standard's return values.
 
 The GIL
 -------
-Functions in :data:`LONG` release the GIL during the native call, always; all others, which are short, hold it where
-the technique allows a choice (feature ``gil-held``). Checksums are long from 5,120 bytes on, short below.
+Functions in :data:`LONG` always release the GIL during the native call. All other functions are short and hold it, if
+the technique leaves the choice (feature ``gil-held``). Checksums are long from 5,120 bytes on and short below.
 """
 
 from typing import Final
@@ -52,7 +58,7 @@ from cside_suite.contract.pkcs11 import Pkcs11
 __all__ = ["FEATURES", "GROUP", "KNOBS", "LONG", "VARIANTS", "Codec", "Idioms", "Pkcs11", "StatusError"]
 
 GROUP: Final = "cside.bindings"
-"""Entry-point group. A name without a dot is a binding; ``<binding>.<variant>`` a variant of one."""
+"""Entry-point group of bindings and whole variants: a name without a dot is a binding, else a variant of one."""
 
 VARIANTS: Final = "cside.variants"
 """Entry-point group of partial variants."""
@@ -77,7 +83,7 @@ KNOBS: Final = {
     ),
     "codec": frozenset({"crc32"}),
 }
-"""What a partial variant offers, by noun: one function for each kind of work that the knobs of a technique change."""
+"""What a partial variant offers, by noun: one function for each kind of work that settings of a technique change."""
 
 FEATURES: Final = {
     "bit-fields": "bit-fields are read and written by the compiler's own rules",
@@ -94,7 +100,7 @@ FEATURES: Final = {
     "zero-copy-in": "no buffer argument of any kind is copied on its way in",
     "zero-copy-out": "bytes results are written by the library straight into the object returned",
 }
-"""What a binding may be able to do, and what that means; tests skip on these names, never on a binding's."""
+"""Features that a binding may have, and what they mean. Tests skip on these names, never on the name of a binding."""
 
 LONG: Final = frozenset(
     {

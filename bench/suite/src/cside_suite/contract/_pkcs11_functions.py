@@ -180,7 +180,8 @@ class Functions(Protocol):
         """Key sizes of a mechanism, and what it can be used for."""
 
     def C_InitToken(self, slotID: SupportsIndex, pPin: str | Buffer | None, pLabel: str | Buffer, /) -> None:
-        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not terminated."""
+        """Erase a token, and give it the security officer's PIN and a label: 32 bytes, padded with blanks, not
+        terminated."""
 
     def C_InitPIN(self, hSession: SupportsIndex, pPin: str | Buffer | None, /) -> None:
         """Set the user's PIN, as the security officer."""
@@ -225,13 +226,15 @@ class Functions(Protocol):
         """About how many bytes of the token an object takes."""
 
     def C_GetAttributeValue(self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Iterable[int | tuple[int, int]], /) -> list[tuple[int, bytes | None]]:
-        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its length; the others are filled in all the same."""
+        """Read attributes into the template. One that is not to be had gets CK_UNAVAILABLE_INFORMATION as its
+        length; the others are filled in all the same."""
 
     def C_SetAttributeValue(self, hSession: SupportsIndex, hObject: SupportsIndex, pTemplate: Template, /) -> None:
         """Change attributes: all of them, or none."""
 
     def C_FindObjectsInit(self, hSession: SupportsIndex, pTemplate: Template, /) -> None:
-        """Begin a search for objects that have all attributes of the template; an empty one finds every object."""
+        """Begin a search for objects that have all attributes of the template; an empty one finds every
+        object."""
 
     def C_FindObjects(self, hSession: SupportsIndex, ulMaxObjectCount: SupportsIndex, /) -> list[int]:
         """The next handles, at most `ulMaxObjectCount`; none, when the search is at its end."""

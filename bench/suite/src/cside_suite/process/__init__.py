@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measuring processes: a block of rounds, a start, threads, counted instructions."""
+"""The programs that run in a measuring process: rounds of a block, start-up, threads, counted instructions."""

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a process that runs under callgrind tells it what to count. A client request is a sequence of instructions that
- * changes nothing on a processor and that valgrind looks for in the code that it runs; the sequences and the numbers of
- * the requests are given in valgrind's manual and headers, and fixed for good, since they are compiled into programs.
- * They are written out here so that building needs no header of valgrind's.
+ * Client requests by which a process that runs under callgrind says what is to be counted. A client request is a
+ * sequence of instructions that has no effect on a processor and that valgrind looks for in the code that it runs. The
+ * sequences and the numbers of the requests are documented in valgrind's manual and headers. They do not change, since
+ * they are compiled into programs. They are written out here so that building does not need valgrind's headers.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -11,7 +11,7 @@
 
 enum request {
     RUNNING_ON_VALGRIND = 0x1001,
-    DUMP_STATS = ('C' << 24) | ('T' << 16), /* the first of callgrind's own */
+    DUMP_STATS = ('C' << 24) | ('T' << 16), /* the first request of callgrind's own */
     ZERO_STATS,
     TOGGLE_COLLECT,
     DUMP_STATS_AT,
@@ -38,7 +38,7 @@ enum request {
 #define ASK(answer, words) ((void)(words))
 #endif
 
-/* What valgrind answers; 0 where there is none. */
+/* Make a request and return valgrind's answer; 0 without valgrind. */
 static uint64_t ask(enum request request)
 {
     volatile uint64_t words[6] = {(uint64_t)request, 0, 0, 0, 0, 0};
@@ -80,11 +80,11 @@ static PyObject *marker_count(PyObject *Py_UNUSED(self), PyObject *const *argume
 }
 
 static PyMethodDef marker_methods[] = {
-    {"active", marker_active, METH_NOARGS, "Whether this process runs under valgrind."},
+    {"active", marker_active, METH_NOARGS, "Return whether this process runs under valgrind."},
     {"start", marker_start, METH_NOARGS, "Begin to count, which makes the process slow."},
-    {"stop", marker_stop, METH_NOARGS, "No longer count."},
+    {"stop", marker_stop, METH_NOARGS, "Stop counting."},
     {"count", (PyCFunction)(void (*)(void))marker_count, METH_FASTCALL,
-     "Set the counters to zero, call, and dump them; return the result of the call."},
+     "Set the counters to zero, call the function, dump the counters, and return the result of the call."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -107,7 +107,7 @@ static PyModuleDef_Slot marker_slots[] = {
 static struct PyModuleDef marker_module = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_marker",
-    .m_doc = "Requests to callgrind from inside the process that it counts.",
+    .m_doc = "Requests to callgrind from the process that it counts.",
     .m_size = 0,
     .m_methods = marker_methods,
     .m_slots = marker_slots,

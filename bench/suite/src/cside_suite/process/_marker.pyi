@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of the module that talks to callgrind; see ``_marker.c``."""
+"""Types of the module that sends requests to callgrind; see ``_marker.c``."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar
@@ -8,7 +8,7 @@ _A = TypeVar("_A")
 _R = TypeVar("_R")
 
 SUPPORTED: Final[int]
-"""1 where the sequence of instructions that valgrind looks for is known for this processor and system."""
+"""1 if the instructions of a client request are known for this processor and system, else 0."""
 
 def active() -> bool: ...
 def start() -> None: ...

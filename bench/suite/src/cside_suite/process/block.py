@@ -1,10 +1,11 @@
 """One measuring process: ``python -m cside_suite.process.block REQUEST``.
 
-It loads every binding, runs the tests of :mod:`cside_suite.workloads` once each for their assertions, compares
-native work and results with the reference binding, then times all targets in interleaved, shuffled chunks, and
-writes the rounds in pytest-benchmark's format. The process is the replicate; nothing is averaged over processes here.
+The process loads every binding and runs each test of :mod:`cside_suite.workloads` once, for its assertions. It compares
+native work and results with those of the reference binding. Then it times all targets in chunks that are interleaved in
+random order, and writes the rounds in pytest-benchmark's format. The process is the replicate; nothing is averaged over
+processes here.
 
-Standard output carries progress, one JSON object a line; everything else goes to standard error.
+Progress goes to standard output, one JSON object per line; everything else goes to standard error.
 """
 
 import json
@@ -35,22 +36,23 @@ from cside_suite.subjects.gil import gil_policy
 from cside_suite.workloads import participation
 
 PROGRESS_EVERY_NS: Final = 200_000_000
+"""Shortest time between two lines of progress in one phase."""
 
 
 class Progress:
-    """Lines for the driver, on the standard output that this process was started with."""
+    """Writes progress for the driver to the standard output that this process was started with."""
 
     def __init__(self) -> None:
         self._stream = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
-        os.dup2(2, 1)  # whatever else is printed, by pytest or a binding, is no progress
+        os.dup2(2, 1)  # what pytest or a binding prints goes to standard error
         self._last = 0
 
     def say(self, **fields: object) -> None:
-        """One line."""
+        """Write one line."""
         self._stream.write(json.dumps(fields) + "\n")
 
     def step(self, phase: str, done: int, total: int) -> None:
-        """One line, unless the last one is too recent."""
+        """Write one line, unless the last one is too recent."""
         now = time.monotonic_ns()
         if now - self._last > PROGRESS_EVERY_NS or done == total:
             self._last = now
@@ -60,12 +62,12 @@ class Progress:
 def load_subjects(
     request: Request, progress: Progress, draw: random.Random, folder: Path
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The subjects of this process, and why each of them is void that is."""
+    """Load the subjects of this process; return them by name, and the reason for each one that is void."""
     return load.load(request, lambda name: progress.say(phase="import", workload="import", subject=name), draw, folder)
 
 
 def collect(request: Request, progress: Progress, subjects: dict[str, Any], trace: NativeTrace) -> Collector:
-    """Run the tests of the workloads, once each."""
+    """Run each test of the workloads once, and return what was collected."""
 
     def announce(workload: str, subject: str) -> None:
         progress.say(phase="check", workload=workload, subject=subject)
@@ -82,7 +84,7 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
     arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
     arguments += ["-p", "no:hypothesispytest", "-p", "no:benchmark"]
     code = pytest.main(arguments, plugins=[collector])
-    sys.stdout.flush()  # before anything that is said on standard error
+    sys.stdout.flush()  # before anything else is written to standard error
     if code == pytest.ExitCode.NO_TESTS_COLLECTED:
         raise SystemExit(f"no workload has any of these in its name: {', '.join(request.only)}")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
@@ -91,9 +93,9 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
 
 
 def judge(request: Request, collector: Collector, floor: Floor) -> None:
-    """Void every target that failed its test, or differs from the reference in results or native work.
+    """Void every target that failed its test or differs from the reference in its result or its native work.
 
-    The reference itself is held to the C loop, where there is one that counts its calls.
+    The native work of the reference itself is compared with that of the loop in C, if there is one.
     """
     references = {it.workload: it for it in collector.targets if it.subject == request.reference}
     native = {name for name, it in collector.subjects.items() if isinstance(it, Implementation | Copy)}
@@ -114,7 +116,7 @@ def judge(request: Request, collector: Collector, floor: Floor) -> None:
 
 
 def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip]) -> list[Target]:
-    """A void target for each workload that a subject that could not be loaded would have run."""
+    """Return a void target for each workload of each subject that could not be loaded."""
     names = {(it.workload, it.calls) for it in targets} | {(it.workload, it.workload.partition("[")[0]) for it in skips}
     once = dict(sorted(names, reverse=True))
     return [
@@ -125,11 +127,11 @@ def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip])
 
 
 def _nothing() -> None:
-    """Stands for a callable that there is not."""
+    """Take the place of the callable of a subject that could not be loaded."""
 
 
 def run(request: Request, folder: Path) -> None:
-    """Calibrate or measure; ``folder`` takes what lives as long as the process."""
+    """Calibrate or measure, as the request says; ``folder`` is for files that are needed as long as the process."""
     started = datetime.now(UTC)
     watch = Stopwatch()
     progress = Progress()
@@ -195,7 +197,7 @@ def run(request: Request, folder: Path) -> None:
 
 
 def main(path: str) -> None:
-    """Do what the request in the file ``path`` says."""
+    """Carry out the request in the file ``path``."""
     with TemporaryDirectory(prefix="cside-") as folder:
         run(Request.load(Path(path)), Path(folder))
 

@@ -1,6 +1,7 @@
-"""Raw rounds of one process, in pytest-benchmark's own file format: what every table and plot is drawn from.
+"""The file of one measuring process: its raw rounds, in pytest-benchmark's own format.
 
-``pytest-benchmark compare`` reads these files. What its format has no place for stands in ``extra_info``.
+All tables and figures are computed from these files. ``pytest-benchmark compare`` reads them too. What its format has
+no place for is in ``extra_info``.
 """
 
 import math
@@ -23,29 +24,34 @@ from cside_suite.process.request import Request
 
 @dataclass(slots=True)
 class Cell:
-    """One target in one process: its chunk and the rounds that it has run."""
+    """One target in one process: its chunk, and the times of the chunks that were run."""
 
     workload: str
     subject: str
     chunk: Chunk
     loops: int
+    """Loops in a chunk."""
     unroll: int
+    """Calls in a loop."""
     ns: float
+    """The estimated ns per call."""
     pause: Pause | None = None
-    """What slows it down on purpose."""
+    """The delay that slows it down on purpose."""
     recompile: Callable[[Pause], Chunk] | None = None
-    """Its chunk anew, with a pause within the time."""
+    """Compiles its chunk again, with a delay within the timed region."""
     calls_ns: list[int] = field(default_factory=list)
+    """Time of each chunk, with its calls."""
     empty_ns: list[int] = field(default_factory=list)
+    """Time of the empty loop beside each chunk."""
     rounds: list[int] = field(default_factory=list)
     """Number of the round of each chunk."""
     positions: list[int] = field(default_factory=list)
-    """Place of each chunk among those of its workload in that round."""
+    """Position of each chunk among those of its workload in that round."""
     warm_ns: list[int] = field(default_factory=list)
-    """Chunks before the first round, from the very first on."""
+    """Time of each chunk before the first round, including the very first."""
 
     def run(self, number: int, position: int) -> None:
-        """One chunk of a round."""
+        """Run one chunk of a round and keep its times."""
         calls, empty = self.chunk(self.loops + (self.pause.loops if self.pause is not None else 0))
         self.calls_ns.append(calls)
         self.empty_ns.append(empty)
@@ -53,19 +59,19 @@ class Cell:
         self.positions.append(position)
 
     def run_warm(self) -> int:
-        """One chunk before the rounds; returns the ns that it took."""
+        """Run one chunk before the rounds; return the ns that it took."""
         calls, empty = self.chunk(self.loops)
         self.warm_ns.append(calls)
         return calls + empty
 
 
 def short(value: float) -> float:
-    """Six significant digits: the clock gives no more, and the files are large."""
+    """Round to six significant digits: the clock gives no more, and the files are large."""
     return float(f"{value:.6g}")
 
 
 def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
-    """One benchmark of the file; times in seconds per call, the loop included, as pytest-benchmark has them."""
+    """Return a cell as a benchmark of the file; times are in seconds per call, including the loop."""
     iterations = cell.loops * cell.unroll
     data = [short(value / iterations * 1e-9) for value in cell.calls_ns]
     stats: Any = Stats()  # type: ignore[no-untyped-call]  # pytest-benchmark has no types
@@ -114,7 +120,7 @@ def write_block(
     gil: Callable[[Target], str],
     facts: dict[str, Any],
 ) -> None:
-    """Write one process's file, whole or not at all."""
+    """Write the file of one process, atomically."""
     known = {(target.workload, target.subject): target for target in targets}
     benchmarks = []
     for members in cells.values():

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tails: calls timed one by one, kept as a sketch of their distribution.
+"""Timing of single calls, for the tails of their distribution.
 
-The mean of a chunk hides the call in a thousand that takes ten times as long. Here a target's calls are timed singly,
-with the clock read before and after each. Reading the clock takes about as long as a short call: what it takes is
-measured with the same loop around nothing and kept beside (``timer_ns``), never subtracted, so a quantile is to be
-compared with those of other targets of the same process and not with the means of chunks.
-
-Durations go into a DDSketch (C. Masson, J. E. Rim and H. K. Lee, "DDSketch: a fast and fully-mergeable quantile sketch
-with relative-error guarantees", PVLDB 12(12), 2019): bins whose bounds grow by a factor, so that every quantile is
-right within :data:`ACCURACY`, and sketches of processes add up without loss. The measuring process and the driver use
-this module alike; besides the standard library it needs ``ddsketch`` alone, which is pure Python.
+The mean of a chunk hides the call in a thousand that takes ten times as long. This module times the calls of a target
+one by one: it reads the clock before and after each. Reading the clock takes about as long as a short call. That time
+is measured with the same loop without a call, and kept beside the durations (``timer_ns``); it is never subtracted.
+Therefore a quantile can be compared with the quantiles of other targets of the same process, but not with the means of
+chunks. The durations are kept as a sketch of their distribution (:mod:`.sketch`).
 """
 
 import gc
@@ -23,15 +19,22 @@ from typing import Any, Final
 from cside_suite.process.sketch import Sketch
 
 MOST_CALLS: Final = 10_000
+"""The largest number of calls that are timed for one target."""
+
 WARM_CALLS: Final = 3_000 if sys.implementation.name == "pypy" else 64
-"""Before the first that counts, in the same loop: above PyPy's thresholds for loops (1,039) and then for bridges."""
+"""Calls in a batch of the warm-up, in the same loop: above PyPy's thresholds for loops (1,039) and then for bridges."""
+
 WARM_SHARE: Final = 10 if sys.implementation.name == "pypy" else 0.25
-"""Of the budget: what these may take."""
+"""Largest duration of one batch of the warm-up, as a multiple of the budget."""
+
 WARM: Final = 1.5
-"""Calls are warm whose median is no more than this many times the time per call that is known from the rounds."""
+"""A target is warm if the median of its calls is at most this multiple of the time per call in the rounds."""
+
 WARMEST_SHARE: Final = 50
-"""Of the budget: what warming up may take where calls are not so yet. PyPy's ctypes needs 20,000 of them."""
+"""Largest duration of the whole warm-up, as a multiple of the budget. PyPy's ctypes needs 20,000 calls."""
+
 TIMER_PAIRS: Final = 200
+"""Pairs of readings of the clock from which its own time is taken."""
 
 _SOURCE: Final = """
 def make(function, arguments, clock, keep):
@@ -55,15 +58,16 @@ def make(function, arguments, clock, keep):
 """
 
 Clock = Callable[[], int]
-"""Nanoseconds, monotonic."""
+"""Returns nanoseconds and never goes back."""
 Loop = Callable[[int, float, list[int]], None]
-"""Takes the most calls, the budget in ns and the list that durations are appended to."""
+"""Takes the largest number of calls, the budget in ns, and the list to which it appends the durations in ns."""
 
 
 def compile_loop(function: Callable[..., Any] | None, arguments: tuple[Any, ...], clock: Clock) -> Loop:
-    """A loop of code of its own that times single calls of ``function(*arguments)``, or nothing for ``None``.
+    """Compile a loop that times single calls of ``function(*arguments)``; None for a loop without a call.
 
-    Function and arguments are locals beforehand, and the last result is kept, as in :mod:`.chunks`.
+    The loop has a code object of its own. Function and arguments are local variables in it, and the last result is
+    kept, as in :mod:`.chunks`.
     """
     names = [f"a{index}" for index in range(len(arguments))]
     source = _SOURCE.format(
@@ -81,7 +85,7 @@ _timers: Final[dict[Clock, Loop]] = {}
 
 
 def timer_ns(clock: Clock = time.perf_counter_ns) -> float:
-    """What the two readings of the clock around a call take at this moment, ns; the median of many pairs."""
+    """Return the time in ns that the two readings of the clock around a call take now: the median of many pairs."""
     if clock not in _timers:
         _timers[clock] = compile_loop(None, (), clock)
         _timers[clock](WARM_CALLS, 1e9, [])
@@ -91,7 +95,10 @@ def timer_ns(clock: Clock = time.perf_counter_ns) -> float:
 
 
 def warm_up(loop: Loop, budget_ns: float, warm_ns: float) -> list[int]:
-    """Run the loop until its calls are warm, or it is no use; returns the durations of the last batch."""
+    """Run batches of calls until the calls are warm or the time is over; return the durations of the last batch.
+
+    Calls are warm if the median of a batch is at most ``warm_ns``.
+    """
     spent = 0
     while True:
         durations: list[int] = []
@@ -110,11 +117,11 @@ def observe(
 ) -> Sketch:
     """Time single calls of ``function(*arguments)`` until they have taken ``budget_ns``.
 
-    There is at least one, and at most :data:`MOST_CALLS`. Calls that warm the loop up come first and do not count, but
-    for one that takes the budget by itself: one batch, or, given the time per call that other chunks of the process
-    reached (``steady_ns``), as many as it takes to come near it, within :data:`WARMEST_SHARE` of the budget. The
-    garbage collector is off meanwhile (PyPy's young collections, which belong to allocation, go on). Whatever the
-    function raises passes through.
+    At least one call is timed, and at most :data:`MOST_CALLS`. Calls that warm the loop up are made before and do not
+    count, except for a call that takes the whole budget. The warm-up is one batch. If the time per call in the rounds
+    of this process is known (``steady_ns``), it is as many batches as are needed to come near to it, limited by
+    :data:`WARMEST_SHARE`. The garbage collector is off meanwhile (except for PyPy's minor collections, which are a part
+    of allocation). Whatever the function raises is passed on.
     """
     loop = compile_loop(function, arguments, clock)
     sketch = Sketch(timer_ns=timer_ns(clock))

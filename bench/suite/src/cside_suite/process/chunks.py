@@ -1,8 +1,8 @@
 """Inner timing: how one chunk of calls is run and timed.
 
 Every target gets a code object of its own, compiled from fresh source, so that neither the specialising interpreter of
-CPython nor a tracing JIT shares what it learnt between targets. Calls are unrolled, function and arguments bound as
-locals beforehand. The same loop with an empty body, compiled for this target alone, is timed beside each chunk.
+CPython nor a tracing JIT shares between targets what it has learnt. Calls are unrolled; function and arguments are
+local variables. The same loop with an empty body, compiled for this target alone, is timed beside each chunk.
 """
 
 import time
@@ -12,10 +12,13 @@ from typing import Any, Final
 from cside_suite.workloads._empty import spin
 
 CHUNK_NS: Final = 200_000
-"""Length of a chunk that is aimed at."""
+"""The length of a chunk that is aimed at."""
+
 UNROLL: Final = 10
+"""Calls in one pass of the loop."""
+
 SLOW_NS: Final = CHUNK_NS / UNROLL
-"""Calls that take longer are not unrolled: a chunk holds less than :data:`UNROLL` of them."""
+"""Calls that take longer are not unrolled: a chunk has fewer than :data:`UNROLL` of them."""
 
 Chunk = Callable[[int], tuple[int, int]]
 """Takes the number of loops; returns (ns of the loop with calls, ns of the empty loop)."""
@@ -50,22 +53,22 @@ _serial = 0
 
 
 class Pause:
-    """What slows each chunk of a cell down on purpose: a control, or a handicap.
+    """A delay that slows each chunk of a cell down on purpose, for a control or a handicap.
 
-    Where a chunk has calls enough, it is more of them, which nobody counts: whatever slows a call down slows these down
-    as well. Else it is counting in C, whose length is found out beforehand.
+    If a chunk has enough calls, the delay is further calls that are not counted: whatever slows a call down slows the
+    delay down as well. Otherwise it is counting in C, whose length is calibrated beforehand.
     """
 
     def __init__(self, percent: float) -> None:
         self.percent = percent
-        """Of the chunk's own net time."""
+        """The delay, in percent of the chunk's own net time."""
         self.loops = 0
-        """Loops more than counted."""
+        """Loops that are run but not counted."""
         self.steps = 0
-        """Of :func:`cside_suite.workloads._empty.spin`."""
+        """Steps of :func:`cside_suite.workloads._empty.spin`."""
 
     def __call__(self) -> None:
-        """Count; within the time of the chunk."""
+        """Count in C; the chunk calls this within its timed region."""
         if self.steps:
             spin(self.steps)
 
@@ -77,9 +80,10 @@ def compile_chunk(
     name: str = "",
     pause: Pause | None = None,
 ) -> Chunk:
-    """A chunk of ``unroll`` calls a loop of ``function(*arguments)``; ``name`` is what a traceback shows.
+    """Compile a chunk with ``unroll`` calls of ``function(*arguments)`` per loop.
 
-    The last result is kept until the next chunk, so that no JIT may drop the calls. A ``pause`` is within the time.
+    ``name`` is what a traceback shows. The last result is kept until the next chunk, so that a JIT cannot remove the
+    calls. A ``pause`` is called within the timed region.
     """
     global _serial
     _serial += 1
@@ -102,20 +106,20 @@ def compile_chunk(
 
 
 def unroll_for(ns_per_call: float) -> int:
-    """How often to unroll calls of that length."""
+    """Return how often to unroll calls of this duration."""
     return 1 if ns_per_call > SLOW_NS else UNROLL
 
 
 def loops_for(ns_per_call: float, unroll: int) -> int:
-    """How many loops make a chunk."""
+    """Return the number of loops in a chunk."""
     return max(1, round(CHUNK_NS / (max(ns_per_call, 0.5) * unroll)))
 
 
 def estimate_ns(function: Callable[..., Any], arguments: tuple[Any, ...], warm_up_ns: int) -> float:
-    """ns per call, after running for about ``warm_up_ns``.
+    """Estimate the ns per call, after running for about ``warm_up_ns``.
 
-    Each number of loops is tried three times and the fastest counts, so that a stall of the machine is not taken for a
-    slow call. For calibration only: what it returns is never reported.
+    Each number of loops is timed three times and the fastest time counts, so that an interruption is not mistaken for a
+    slow call. The estimate is for calibration only and never reported.
     """
     chunk = compile_chunk(function, arguments, 1)
     loops, spent = 1, 0

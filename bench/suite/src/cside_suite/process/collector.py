@@ -1,8 +1,7 @@
-"""How the tests of :mod:`cside_suite.workloads` hand their callables to the driver's process instead of timing them.
+"""A pytest plugin that collects the callables of the tests in :mod:`cside_suite.workloads` instead of timing them.
 
-A pytest plugin, registered by :mod:`cside_suite.process.block` with ``pytest.main(plugins=[Collector(...)])``. Each test
-runs once, for its assertions; the callable that it gives to ``benchmark`` is run once, with the library's trace on,
-and kept.
+:mod:`cside_suite.process.block` registers it with ``pytest.main(plugins=[Collector(...)])``. Each test runs once, for
+its assertions. The callable that a test passes to ``benchmark`` is called once, with the library's trace on, and kept.
 """
 
 import hashlib
@@ -21,26 +20,27 @@ from cside_suite.workloads.names import identify
 
 @dataclass(slots=True)
 class Target:
-    """One callable to time: a workload on a subject."""
+    """A callable to time: one workload of one subject."""
 
     workload: str
     subject: str
     calls: str
-    """The function of the contract whose GIL policy holds."""
+    """The function of the contract whose GIL policy applies."""
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     counts: Counts
-    """Native calls and bytes of one run."""
+    """The native calls and bytes of one run."""
     digest: str | None
-    """SHA-256 of the result, where it is plain data."""
+    """The SHA-256 of the result, if it is plain data."""
     first_ns: int = 0
-    """The first call in the process, with the library's trace on."""
+    """The duration of the first call in the process, with the library's trace on."""
     void: str | None = None
+    """Why the target does not count; None if it does."""
 
 
 @dataclass(slots=True)
 class Skip:
-    """A workload that a subject cannot run, for want of a declared feature."""
+    """A workload that a subject cannot run, since it lacks a feature."""
 
     workload: str
     subject: str
@@ -48,9 +48,9 @@ class Skip:
 
 
 def digest(result: object) -> str | None:
-    """SHA-256 of plain data; ``None`` for objects, about which the test's own assertions must do.
+    """Return the SHA-256 of plain data; None for other objects, which only the test's own assertions check.
 
-    A named tuple counts as the tuple that it is: what a binding calls its type is its own affair.
+    A named tuple is treated as a tuple, since bindings may name its type differently.
     """
     plain = _plain(result)
     return None if plain is NotImplemented else hashlib.sha256(repr(plain).encode()).hexdigest()
@@ -65,19 +65,20 @@ def _plain(value: object) -> Any:
 
 @dataclass
 class Collector:
-    """The plugin: subjects in, targets and skips out."""
+    """The plugin: it is given the subjects, and fills the lists of targets, skips and failures."""
 
     subjects: dict[str, Any]
     trace: NativeTrace
     announce: Callable[[str, str], None]
-    """Told the workload and subject before each first run, so that a crash can be blamed."""
+    """Called with the workload and subject before each first run, so that a crash can be attributed."""
     exclude: frozenset[tuple[str, str]] = frozenset()
-    """(workload, subject) pairs that took an earlier process down."""
+    """(workload, subject) pairs that crashed an earlier process."""
     only: tuple[str, ...] = ()
+    """Parts of the names of the workloads to run; empty for all."""
     skip: tuple[str, ...] = ()
-    """Patterns of workloads to leave out, as the tier has them."""
+    """Patterns of workloads that the tier leaves out."""
     refuses: Callable[[str, str], bool] = lambda workload, subject: False
-    """Told a workload and a subject: whether that subject, being a partial one, has nothing for it."""
+    """Called with a workload and a subject; returns whether the subject takes no part in it."""
     targets: list[Target] = field(default_factory=list)
     skips: list[Skip] = field(default_factory=list)
     failures: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -85,16 +86,14 @@ class Collector:
 
     @pytest.fixture
     def benchmark(self) -> None:
-        """In the place of pytest-benchmark's fixture, which is switched off; the workloads' own takes over
-        from here.
-        """
+        """Replace pytest-benchmark's fixture, which is switched off; the workloads' fixture overrides this one."""
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Let the workloads' fixtures find this object."""
+        """Make this object available to the workloads' fixtures."""
         config.stash[COLLECTOR] = self
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leave out what was not asked for, and what killed an earlier process."""
+        """Deselect workloads that were not asked for and those that crashed an earlier process."""
         kept = [item for item in items if self._wanted(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept
@@ -108,9 +107,9 @@ class Collector:
         return not self.only or any(word in workload for word in self.only)
 
     def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
-        """What stands in for pytest-benchmark's ``benchmark`` in one test.
+        """Return what replaces pytest-benchmark's ``benchmark`` in one test.
 
-        Where results vary from call to call, only the test's own assertions judge them.
+        With ``varies``, results differ from call to call and are not compared between subjects.
         """
 
         def take(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -127,11 +126,11 @@ class Collector:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Remember whose test runs."""
+        """Remember the workload and subject of the test that runs next."""
         self._current = identify(item)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A skip is a gap for the ledger; a failure voids the cell."""
+        """Record a skipped test with its reason, and a failed one as a failure, which voids the cell."""
         workload, subject = self._current
         if report.skipped:
             reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Controls: subjects of which the truth is known, measured in every process beside the bindings.
+"""The controls: subjects whose true ratio to the reference is known, measured beside the bindings in every process.
 
-``twin``      the reference binding's package, byte for byte, loaded a second time from a copy of its files: whatever
-              differs is noise, or where in memory code and data came to lie (A/A)
-``relinked``  the same object files, linked in another order: how much the layout of code matters
-``delayed``   the twin made 5 % slower within the timed region: a difference that has to be found
+``twin``      a byte-identical copy of the reference binding's package, loaded a second time (A/A): a difference to the
+              original is noise, or comes from the places of code and data in memory
+``relinked``  the same object files linked in another order: shows how much the layout of the code matters
+``delayed``   the twin, made 5 % slower within the timed region: a difference that the measurement must find
 
-A copy is a file of its own, so that the loader maps it anew, and each process makes its own.
+Each process copies the files anew, so that the loader maps them a second time.
 """
 
 import importlib
@@ -24,25 +24,35 @@ from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.names import DELAYED, RELINKED, TWIN
 from cside_suite.workloads._empty import spin
 
-SHARED: Final = ("_pkcs11_constants", "_pkcs11_types")
-"""Modules that every binding has alike, which a copy shares with its original: compiled code asks for them by name when
-it first needs them, and finds the original's; and named tuples are known by their type."""
+SHARED: Final = ("_pkcs11_errors",)
+"""Modules of a binding that a copy shares with its original.
+
+Compiled code imports them by name when it first needs them, and finds those of the original.
+"""
 
 CALIBRATION_NS: Final = 4_000_000
-"""About the time given to find out how long the counting of one cell has to be."""
+"""Time to calibrate the delay of one cell that is made by counting, about."""
+
 MOST_TRIES: Final = 9
+"""The largest number of pairs that are timed for it."""
+
 STEPS: Final = 20_000
+"""Steps of the counting that is timed for it."""
+
 LONGEST_NS: Final = 1_000_000
-"""Of a chunk that is lengthened for the sake of whole loops. Much longer than the others, it would be interrupted more
-often than they are."""
+"""Longest chunk that is lengthened until its delay is a whole number of loops.
+
+A chunk that is much longer than those of other cells would be interrupted more often than they are.
+"""
+
 ROUNDING: Final = 0.03
-"""Loops are whole: a delay of 5 % may be one of 4.85 to 5.15 %."""
+"""Largest relative error of a delay that is a whole number of loops: 5 % may be 4.85 to 5.15 %."""
 
 
 def load_copy(original: Implementation, source: Path, folder: Path, name: str) -> Copy:
-    """Copy the package at ``source`` into ``folder`` and import it beside the original, which has to be loaded before.
+    """Copy the package at ``source`` into ``folder`` and import it beside the original, which must be loaded before.
 
-    Raises `RuntimeError` where the copy's modules do not come from the copy.
+    Raises `RuntimeError` if one of the copy's modules was not loaded from the copy.
     """
     package = original.target.partition(".")[0]
     shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -67,8 +77,8 @@ def load_copy(original: Implementation, source: Path, folder: Path, name: str) -
 
 
 def load(original: Implementation, relinked: str, folder: Path) -> dict[str, Copy]:
-    """The controls of a process by name; ``folder`` is empty and outlives it."""
-    original.idioms, original.codec, original.pkcs11  # noqa: B018  # loaded first, for the sake of what they share
+    """Return the controls of this process by name. ``folder`` is empty and must exist as long as the process runs."""
+    original.idioms, original.codec, original.pkcs11  # noqa: B018  # first: copies share modules with it
     file = original.package.__file__
     assert file is not None
     twin = load_copy(original, Path(file).parent, folder / TWIN, TWIN)
@@ -80,19 +90,20 @@ def load(original: Implementation, relinked: str, folder: Path) -> dict[str, Cop
 
 
 def calibrate(cell: Cell) -> None:
-    """Settle how a cell is slowed down; just before the rounds, in their process.
+    """Decide how a cell is slowed down. This is called in the measuring process, just before the rounds.
 
-    Where 5 % is less than a loop, the chunk is made longer; where that is too long, the cell's own chunk and the
-    counting are timed in turn, so that a slow second of the machine hits both.
+    The delay is a whole number of further loops. If the delay is less than one loop, the chunk is made longer. If that
+    would be too long, the delay is made by counting in C instead; the chunk and the counting are then timed in turn, so
+    that a slow second of the machine affects both.
     """
     pause = cell.pause
     assert isinstance(pause, Pause)
     loop_ns = max(cell.unroll * cell.ns, 1.0)
-    for loops in range(cell.loops, 4 * cell.loops + 20):  # the fewest of which so many percent are whole loops
+    for loops in range(cell.loops, 4 * cell.loops + 20):  # until the delay is a whole number of loops
         wanted = loops * pause.percent / 100
         if round(wanted) and abs(round(wanted) / wanted - 1) <= ROUNDING and loops * loop_ns <= LONGEST_NS:
             cell.loops, pause.loops = loops, round(wanted)
-            return  # by the same code as any other's
+            return  # the chunk runs the same code as that of any other cell
     chunk_ns = cell.loops * loop_ns
     tries = max(3, min(MOST_TRIES, int(CALIBRATION_NS / chunk_ns)))
     shares = []

@@ -1,6 +1,4 @@
-"""The native floor: what a workload costs when C alone does it, timed inside ``libcside_floor`` (see
-``native/floor/floor.h``).
-"""
+"""The native floor: the cost of a workload in C alone, timed inside ``libcside_floor`` (``native/floor/floor.h``)."""
 
 import ctypes
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from cside_suite.process.floor_pkcs11 import Pkcs11Floor, input_of
 from cside_suite.process.native_trace import NativeTrace
 
 TRACED: Final = "traced"
-"""The direct call with the library's trace switched on."""
+"""Name of the direct call with the library's trace switched on."""
 
 FUNCTIONS: Final = {
     "idioms.noop": "noop",
@@ -28,14 +26,14 @@ FUNCTIONS: Final = {
     "codec.compress": "compress",
     "codec.decompress": "decompress",
 }
-"""Workloads, with or without their parameters, and the floor's functions."""
+"""The floor's function for each workload, named with or without its parameters."""
 
 ENGINE_BOUND: Final = frozenset({"compress", "decompress"})
-"""Their time is the engine's: how C makes the call does not show, and only the direct one is timed."""
+"""Functions whose time is the engine's, so that it does not matter how C calls them: only the direct call is timed."""
 
 
 class Floor:
-    """The floors of the loaded library."""
+    """The floors of the loaded library, except for those of PKCS #11."""
 
     def __init__(self, trace: NativeTrace) -> None:
         lib = ctypes.CDLL(str(cside_native.floor_library()))
@@ -58,7 +56,7 @@ class Floor:
         self._indices = {lib.csf_name(index).decode(): index for index in range(lib.csf_count())}
 
     def chunks(self, target: Target) -> Iterator[tuple[str, Chunk]]:
-        """(way, chunk) for each way in which C can do what ``target`` does, on the same input."""
+        """Yield (way, chunk) for each way in which C can do the work of ``target``, on the same input."""
         workload = target.workload
         if workload.startswith("pkcs11."):
             yield from self._pkcs11.chunks(workload, input_of(target.arguments))
@@ -87,7 +85,7 @@ class Floor:
                     yield TRACED, self._traced(self._chunk(index, data, size, level))
 
     def calls(self, target: Target) -> dict[str, int] | None:
-        """Native calls that ``target``'s work takes in C, by function; None where that is not known."""
+        """Return the native calls that C makes for the work of ``target``, by function; None if that is not known."""
         return self._pkcs11.calls(target.workload, input_of(target.arguments))
 
     def _chunk(self, index: int, data: bytes, size: int, level: int) -> Chunk:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The native floor of PKCS #11: workloads as C loops, timed inside ``libcside_floor`` (``native/floor/floor.h``)."""
+"""The native floor of PKCS #11: workloads as loops in C, timed in ``libcside_floor`` (``native/floor/floor.h``)."""
 
 import ctypes
 from collections.abc import Iterator
@@ -28,10 +28,10 @@ OPERATIONS: Final = {
     "attributes": "attributes",
     "generate_key": "generate_key",
 }
-"""Workloads, without noun and parameters, and the floor's operations."""
+"""The floor's operation for each workload, named without noun and parameters."""
 
 WAYS: Final = {"direct": 0, "shim": 1}
-"""By the module's own function list, and by that of ``libcside`` in front of it."""
+"""Ways to call the module: by its own function list, or by that of ``libcside`` in front of it."""
 
 
 class _Job(ctypes.Structure):
@@ -48,7 +48,7 @@ class _Job(ctypes.Structure):
 
 
 class Pkcs11Floor:
-    """The floors of the loaded library."""
+    """The PKCS #11 floors of the loaded library."""
 
     def __init__(self, trace: NativeTrace) -> None:
         lib = ctypes.CDLL(str(cside_native.floor_library()))
@@ -69,21 +69,21 @@ class Pkcs11Floor:
         self._indices = {lib.csf_pkcs11_name(index).decode(): index for index in range(lib.csf_pkcs11_count())}
 
     def chunks(self, workload: str, data: bytes) -> Iterator[tuple[str, Chunk]]:
-        """(way, chunk) for each way in which C can do what a workload does, on ``data``."""
+        """Yield (way, chunk) for each way in which C can do the work of a workload, on ``data``."""
         found = self._prepared(workload, data)
         if found is not None:
             for way, through_shim in WAYS.items():
                 yield way, self._chunk(*found, through_shim)
 
     def calls(self, workload: str, data: bytes) -> dict[str, int] | None:
-        """Native calls of one run in C, by function; None for what C does not do."""
+        """Return the native calls of one run in C, by function; None for a workload that has no floor."""
         found = self._prepared(workload, data)
         if found is None:
             return None
         run = self._chunk(*found, WAYS["shim"])
         with self._trace.counting() as one:
             run(1)
-        with self._trace.counting() as two:  # what is done once, beforehand, cancels out
+        with self._trace.counting() as two:  # what is done once, before the loop, cancels out
             run(2)
         return {name: two[name][0] - one[name][0] for name in two if two[name][0] > one[name][0]}
 
@@ -124,7 +124,7 @@ class Pkcs11Floor:
 
 
 def input_of(arguments: tuple[Any, ...]) -> bytes:
-    """What goes into a program's module: its first byte string, list of them, or label; empty without."""
+    """Return the input of a program: its first byte string, list of byte strings, or label; empty if it has none."""
     for argument in arguments:
         if isinstance(argument, str):
             return argument.encode()

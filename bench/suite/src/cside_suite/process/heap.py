@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The state of CPython's allocator, on which instructions of a call can depend by some per cent."""
+"""The state of CPython's allocator, which can change the number of instructions of a call by a few percent."""
 
 from typing import Final
 
 
 class Heap:
-    """Brings CPython's allocator of small objects to a state in which no count depends on what came before.
+    """Brings CPython's allocator of small objects into a state in which counts do not depend on earlier calls.
 
-    It takes blocks of one size class (16 to 512 bytes, in steps of 16) from pools of 16 KiB (``Objects/obmalloc.c``). A
-    call that takes the last block of a pool, or gives back its first, does more than any other, and does it each time
-    in a loop. Here every class gets a pool that is neither full nor empty, which is the one that blocks come from next.
+    The allocator takes blocks of one size class (16 to 512 bytes, in steps of 16) from pools of 16 KiB
+    (``Objects/obmalloc.c``). A call that takes the last block of a pool or frees its first one executes more
+    instructions than others, and in a loop it does so each time. This class gives every size class a pool that is
+    neither full nor empty, from which the next blocks come.
     """
 
     POOL_BITS: Final = 14
+    """The binary logarithm of the size of a pool in bytes."""
     LARGEST: Final = 512
+    """The largest size class, in bytes."""
     FREE: Final = 12
     """Blocks of each class that a call may hold at a time."""
 
@@ -21,7 +24,7 @@ class Heap:
         self._kept: list[list[object]] = []
 
     def settle(self) -> None:
-        """Do so; before each cell."""
+        """Bring the allocator into that state; to be called before each cell is counted."""
         self._kept.clear()
         for nbytes in range(16, self.LARGEST + 1, 16):
             kept: list[object] = []

@@ -1,4 +1,4 @@
-"""Which images of ``libcside`` a process has mapped, and whether they are the one that was built."""
+"""The images of ``libcside`` that a process has mapped, compared with the library that was built."""
 
 import hashlib
 from functools import cache
@@ -6,18 +6,21 @@ from pathlib import Path
 from typing import Final
 
 MAPS: Final = Path("/proc/self/maps")
+"""The list of a process's mappings on Linux."""
 STEM: Final = "libcside"
+"""The name of the library's file up to the first dot."""
 
 
 @cache
 def sha256(path: Path) -> str:
-    """Digest of a file."""
+    """Return the SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def mapped() -> frozenset[Path]:
-    """Files named ``libcside`` or ``libcside.*`` among the process's mappings; empty where the system has no
-    such list.
+    """Return the files named ``libcside`` or ``libcside.*`` that this process has mapped.
+
+    The result is empty if the system has no list of mappings.
     """
     if not MAPS.exists():
         return frozenset()
@@ -30,7 +33,7 @@ def mapped() -> frozenset[Path]:
 
 
 def foreign(before: frozenset[Path], expected_sha256: str) -> str | None:
-    """Why what was loaded since ``before`` is not the library that was built; ``None`` if it is."""
+    """Return why a library that was loaded since ``before`` is not the one that was built; None if all is well."""
     for path in sorted(mapped() - before):
         if str(path).endswith(" (deleted)"):
             return f"loaded {path}, which has been replaced since"

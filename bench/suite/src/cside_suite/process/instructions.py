@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One counted process: ``python -m cside_suite.process.instructions REQUEST``, under callgrind.
+"""One process that counts instructions: ``python -m cside_suite.process.instructions REQUEST``, under callgrind.
 
-It loads and checks what a measuring process does (:mod:`cside_suite.process.block`), and then counts the instructions of every
-target's calls in place of timing them. :mod:`cside_bench.run.instructions` starts it, so that all that might differ between two
-such processes does not.
+It loads and checks the same subjects as a measuring process (:mod:`cside_suite.process.block`), and then counts the
+instructions of every target's calls instead of timing them. :mod:`cside_bench.run.instructions` starts it, and keeps
+equal whatever might make two such processes differ.
 
-Until the counting begins callgrind instruments nothing, which is ten times as fast. A count is what
+Before the counting begins, callgrind instruments nothing, which is ten times as fast. A count is what
 ``_marker.count`` dumps: all instructions in user mode, of all threads, from the beginning to the end of one chunk of
-calls. The difference between chunks of N and of 2 N loops leaves nothing of what is done once per chunk.
+calls. The difference between chunks of N and of 2 N loops removes what is done once per chunk.
 
-The loops of the native floor run an empty loop and the calls in one function of C. They read the clock between the two;
-callgrind is told to dump there as well, so that the parts of such a count are those that the floor times. Since much
-else reads the clock (in CPython 3.13, whoever takes a lock), floors are counted in a process of their own.
+The native floor runs an empty loop and the calls in one function of C and reads the clock between the two. Callgrind is
+told to dump there as well, so that the parts of such a count are the parts that the floor times. Since other code reads
+the clock too (in CPython 3.13, all code that takes a lock), floors are counted in a process of their own.
 """
 
 import gc
@@ -42,35 +42,46 @@ from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import spin
 
 FLOOR_MODE: Final = "count-floor"
-"""Of a request for the floors alone; that for the targets alone is ``count``."""
+"""The mode of a request for the floors only; that of a request for the targets only is ``count``."""
 
 AIM: Final = 200_000
 """Instructions in the shorter of two chunks, about."""
+
 UNROLLED: Final = 20_000
-"""Calls of fewer instructions are unrolled, as :mod:`cside_suite.process.chunks` unrolls fast ones."""
+"""Calls of fewer instructions are unrolled, as :mod:`cside_suite.process.chunks` unrolls fast calls."""
+
 LONG: Final = 1_000_000
-"""From so many instructions on, what is done once per chunk is less than a thousandth, and single calls are counted."""
+"""Single calls are counted from this number of instructions on: what is done once per chunk is less than 0.1 %."""
+
 MOST_LOOPS: Final = 64
-"""Of the shorter chunk: twice as many still count up to less than 257, all of them integers that CPython keeps."""
+"""The largest number of loops in the shorter chunk: twice as many are below 257, and CPython keeps such integers."""
+
 FLOOR_LOOPS: Final = 1000
-"""Of a loop in C, at most."""
+"""The largest number of loops in C."""
+
 TOLERANCE: Final = 0.005
-"""Relative difference of two counts up to which a cell is stable."""
+"""A cell is stable if two counts differ by at most this share."""
+
 TRIES: Final = 3
-"""How often a cell that is not stable is counted anew, each time with four times as many loops."""
+"""The number of tries for a cell that is not stable, each with four times as many loops as the one before."""
+
 REPEATS: Final = 4
-"""Of each chunk, in each of the two counts of a try; see :func:`cleanest`."""
+"""Counts of each chunk in each of the two halves of a try; see :func:`cleanest`."""
+
 PATIENCE: Final = 10_000_000
-"""Instructions in a chunk beyond which there are no more loops."""
+"""The number of instructions in a chunk beyond which a further try has no more loops."""
+
 WARM_UP_LOOPS: Final = 20
-"""Before the counting, of each chunk: CPython 3.11 to 3.14 specialise a call after fewer."""
+"""Loops of each chunk before the counting: CPython 3.11 to 3.14 specialise a call after fewer."""
+
 WARM_UP_NS: Final = 3_000_000
-"""Less of them where they take longer than this: such calls' own code has loops, or is not Python's."""
+"""Calls that take longer than this in total get fewer loops: their own code has loops, or is not Python's."""
 
 SPIN_STEPS: Final = 10_000
-"""By which the instructions of one step of a drag are found."""
+"""Steps of ``spin`` from which the instructions of one step are counted."""
 
 UNTOLD: Final = "the trace reads the clock, which takes another way under valgrind"
+"""Why the floor with the library's trace is not counted."""
 
 _SOURCE: Final = """
 def make(function, arguments, keep, drag):
@@ -91,49 +102,51 @@ Chunk = Callable[[int], object]
 
 
 class Drag:
-    """Instructions added to each chunk of a handicapped cell, as :class:`cside_suite.process.chunks.Pause` adds time."""
+    """Instructions added to each chunk of a handicapped cell; :class:`cside_suite.process.chunks.Pause` adds time."""
 
     def __init__(self, percent: float) -> None:
         self.percent = percent
-        """Of the cell's own instructions."""
+        """The instructions that are added, in percent of the cell's own."""
         self.steps = 0.0
-        """Of :func:`cside_suite.workloads._empty.spin` for each call; none until it is known how many the cell has."""
+        """Steps of :func:`cside_suite.workloads._empty.spin` per call; 0 until the cell itself has been counted."""
 
     def __call__(self, calls: int) -> None:
-        """Execute them."""
+        """Execute the instructions for this number of calls."""
         spin(round(self.steps * calls))
 
 
 @dataclass(slots=True)
 class Count:
-    """One cell of the result."""
+    """The count of one cell, as the result file has it."""
 
     workload: str
     subject: str
     instructions: float | None = None
-    """User-mode instructions of one call, the empty loop subtracted."""
+    """The instructions of one call in user mode, without those of the empty loop."""
     calls: int = 0
-    """In the longest chunk that was counted."""
+    """The number of calls in the longest chunk that was counted."""
     stable: bool = False
+    """Whether the two counts differ by at most :data:`TOLERANCE`."""
     spread: float | None = None
-    """Relative difference of two counts in this process."""
+    """The relative difference of the two counts in this process."""
     void: str | None = None
+    """Why the cell was not counted; None if it was."""
 
 
 class Counter:
-    """Runs chunks and reads what callgrind dumped of them; ``stem`` is the path that it was given for its output."""
+    """Runs chunks and reads what callgrind dumps; ``stem`` is the path that callgrind was given for its output."""
 
     def __init__(self, stem: str) -> None:
         self._stem = stem
         self._part = 0
 
     def parts(self, chunk: Chunk, loops: int) -> list[int]:
-        """Instructions of ``chunk(loops)``, split where the clock was read.
+        """Return the instructions of ``chunk(loops)``, split where the clock was read.
 
-        Raises :class:`RuntimeError` where nothing was dumped.
+        Raises `RuntimeError` if callgrind dumped nothing.
         """
         for _ in self._dumped():
-            pass  # what the process did between two counts
+            pass  # dumps of what the process did between two counts
         _marker.count(chunk, loops)
         found = list(self._dumped())
         if not found:
@@ -141,11 +154,11 @@ class Counter:
         return found
 
     def total(self, chunk: Chunk, loops: int) -> int:
-        """Instructions of ``chunk(loops)``."""
+        """Return the instructions of ``chunk(loops)``."""
         return sum(self.parts(chunk, loops))
 
     def _dumped(self) -> Iterator[int]:
-        """Totals of the dumps that are new, in order; they are deleted."""
+        """Yield the totals of the new dumps in their order, and delete the dumps."""
         while True:
             path = f"{self._stem}.{self._part + 1}"
             try:
@@ -160,7 +173,7 @@ class Counter:
 
 
 def total_of(dump: bytes) -> int:
-    """The total of a dump, given its end. Raises :class:`ValueError` where there is none."""
+    """Return the total of a dump, of which this is the end. Raises `ValueError` if there is none."""
     _, found, rest = dump.rpartition(b"\ntotals:")
     if not found:
         raise ValueError("a dump of callgrind ends without a total")
@@ -170,7 +183,7 @@ def total_of(dump: bytes) -> int:
 def compile_calls(
     function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int, name: str, drag: Drag | None = None
 ) -> Chunk:
-    """The loop of :func:`cside_suite.process.chunks.compile_chunk` without its clock, from fresh source as well."""
+    """Compile the loop of :func:`cside_suite.process.chunks.compile_chunk` without its clock, from fresh source."""
     names = [f"a{index}" for index in range(len(arguments))]
     source = _SOURCE.format(
         bind=f"({', '.join(names)},) = arguments" if names else "pass",
@@ -185,29 +198,29 @@ def compile_calls(
 
 
 def difference(counter: Callable[[Chunk, int], int], chunk: Chunk, loops: int) -> float:
-    """Instructions of one loop: what a chunk of twice as many takes more."""
+    """Return the instructions of one loop: the difference between a chunk and one with twice as many loops."""
     once, twice = counter(chunk, loops), counter(chunk, 2 * loops)
     return (twice - once) / loops
 
 
 def cleanest(counter: Callable[[Chunk, int], int], chunk: Chunk, loops: int) -> tuple[int, int]:
-    """The fewest instructions of a chunk and of one twice as long, by turns, :data:`REPEATS` times each.
+    """Return the smallest counts of a chunk and of one twice as long, each counted :data:`REPEATS` times in turn.
 
-    A chunk ends with its last result kept, so that the next finds the allocator's free blocks in another order: in some
-    of them each round of the loop takes the last block of a pool, which costs up to 100 instructions more. The fewest
-    are those of the call alone.
+    A chunk keeps its last result, so that the next chunk finds the allocator's free blocks in another order. In some of
+    these orders each loop takes the last block of a pool, which costs up to 100 instructions more. The smallest count
+    is that of the call alone.
     """
     found = [(counter(chunk, loops), counter(chunk, 2 * loops)) for _ in range(REPEATS)]
     return min(once for once, _ in found), min(twice for _, twice in found)
 
 
 def spread(first: float, second: float) -> float:
-    """Relative difference of two counts; 0 where both are 0."""
+    """Return the relative difference of two counts; 0 if both are 0."""
     return abs(first - second) / max(abs(first), abs(second)) if first != second else 0.0
 
 
 class Process:
-    """What is counted in one process."""
+    """Counts the cells of one process."""
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
@@ -215,15 +228,15 @@ class Process:
         for _ in range(WARM_UP_LOOPS):
             empty(MOST_LOOPS)
         self.per_loop = median(difference(counter.total, empty, MOST_LOOPS) for _ in range(TRIES))
-        """Instructions of a loop without any call."""
+        """The instructions of a loop without any call."""
         one = compile_calls(_marker.active, (), 1, "one call")
         for _ in range(WARM_UP_LOOPS):
             one(1)
         self.per_chunk = 2 * counter.total(one, 1) - counter.total(one, 2)
-        """Instructions of a chunk without any loop."""
+        """The instructions of a chunk without any loop."""
 
     def calls(self, count: Count, chunks: dict[int, Chunk], drag: Drag | None = None) -> None:
-        """Count a target's calls, given its chunks by how often they are unrolled, and what they are slowed down by."""
+        """Count a target's calls: ``chunks`` are its chunks by the calls in a loop, ``drag`` slows them down."""
         self._calls(count, chunks)
         if drag is not None and count.instructions is not None:
             step = difference(self.counter.total, spin, SPIN_STEPS)
@@ -237,7 +250,7 @@ class Process:
             self._note(count, single, total(chunks[1], 1) - self.per_chunk - self.per_loop, 1)
             if count.stable:
                 return
-        else:  # the first call after a pause is dearer
+        else:  # the first call after other work takes more instructions
             single = total(chunks[1], 1) - self.per_chunk - self.per_loop
         unroll = UNROLL if single < UNROLLED else 1
         loops = max(1, min(MOST_LOOPS, round(AIM / max(single * unroll, 1))))
@@ -253,7 +266,7 @@ class Process:
             loops = max(loops, min(MOST_LOOPS, 4 * loops, round(PATIENCE / max(single * unroll, 1))))
 
     def floor(self, count: Count, chunk: Chunk) -> None:
-        """Count a loop of C."""
+        """Count a loop in C."""
 
         def calls(chunk: Chunk, loops: int) -> int:
             _, empty, _, *rest = self.counter.parts(chunk, loops)
@@ -281,7 +294,7 @@ class Process:
 
 
 def warm(chunks: dict[int, Chunk]) -> None:
-    """Run each chunk of a target until the interpreter has specialised it, as long as it does not take too long."""
+    """Run each chunk of a target until the interpreter has specialised it, for :data:`WARM_UP_NS` at most."""
     end = time.perf_counter_ns() + WARM_UP_NS
     for chunk in chunks.values():
         for _ in range(WARM_UP_LOOPS):
@@ -291,15 +304,16 @@ def warm(chunks: dict[int, Chunk]) -> None:
 
 
 Todo = list[tuple[Count, Callable[[Process], None]]]
+"""Cells to count, each with the function that counts it."""
 
 
 def prepare_targets(targets: list[Target], drags: dict[tuple[str, str], Drag], progress: Progress) -> Todo:
-    """The cell of each target, with what counts it, once it is warm."""
+    """Return the cell of each target with the function that counts it, and warm the target up."""
     found: Todo = []
     for done, target in enumerate(targets, start=1):
         progress.step("warm-up", done, len(targets))
         if target.subject == subjects_names.DELAYED:
-            continue  # what it is delayed by is time
+            continue  # its delay is time, not instructions
         count = Count(target.workload, target.subject, void=target.void)
         chunks: dict[int, Chunk] = {}
         drag = drags.get((target.workload, target.subject))
@@ -313,7 +327,7 @@ def prepare_targets(targets: list[Target], drags: dict[tuple[str, str], Drag], p
 
 
 def prepare_floors(targets: list[Target], floor: Floor, progress: Progress) -> Todo:
-    """The floors of each workload that has a valid target."""
+    """Return the cells of the floors of each workload that has a valid target."""
     found: Todo = []
     first = {target.workload: target for target in reversed(targets) if target.void is None}
     for done, target in enumerate(first.values(), start=1):
@@ -340,7 +354,7 @@ def count_all(todo: Todo, counter: Counter, progress: Progress) -> list[Count]:
             if count.void is None:
                 heap.settle()
                 run(process)
-        except Exception as error:  # any failure voids the cell and no other
+        except Exception as error:  # a cell that fails is void; the others are not
             count.instructions, count.void = None, f"failed when it was counted: {error}"
         gc.collect(0)
     _marker.stop()
@@ -374,12 +388,12 @@ def run(request: Request, folder: Path) -> None:
 
 
 def stem(out: str) -> str:
-    """Where callgrind dumps what it counts for a request that writes to ``out``."""
+    """Return the path to which callgrind dumps what it counts for a request that writes to ``out``."""
     return f"{out}.callgrind"
 
 
 def main(path: str) -> None:
-    """Do what the request in the file ``path`` says."""
+    """Carry out the request in the file ``path``."""
     with TemporaryDirectory(prefix="cside-") as folder:
         run(Request.load(Path(path)), Path(folder))
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a measured environment holds: its bindings and the workloads.
+"""The bindings and workloads of a measured environment, printed as JSON for the driver.
 
-The driver's environment has no binding in it, and is to import none. So an environment that has them runs this module,
-isolated (``python -I -m cside_suite.process.inventory bindings``), and prints one JSON document as its last line.
+The driver's own environment has no bindings. Therefore it runs this module in an environment that has them, isolated
+(``python -I -m cside_suite.process.inventory bindings``); the last line of the output is one JSON document.
 """
 
 import contextlib
@@ -16,13 +16,13 @@ import pytest
 
 
 def first_words(documentation: str | None) -> str:
-    """The first paragraph of a docstring, as plain text."""
+    """Return the first paragraph of a docstring as plain text."""
     text = " ".join((documentation or "").strip().partition("\n\n")[0].split())
     return text.replace(":mod:", "").replace("``", "").replace("`", "")
 
 
 def bindings() -> list[dict[str, Any]]:
-    """Each binding and variant: what it is, what it offers, what it lacks and why, or why it cannot be used here."""
+    """Return each binding and variant with its features and gaps, or the reason why it cannot be used here."""
     from cside_suite.subjects.bindings import BindingError, discover
 
     found = []
@@ -52,14 +52,14 @@ def bindings() -> list[dict[str, Any]]:
 
 
 class Lister:
-    """A pytest plugin that keeps each workload it sees collected."""
+    """A pytest plugin that records each workload that pytest collects."""
 
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = {}
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """One entry for each workload, whichever subjects it is for."""
+        """Record one entry for each workload, however many subjects it is collected for."""
         from cside_suite.subjects.gil import gil_policy
         from cside_suite.workloads.names import identify
 
@@ -81,7 +81,7 @@ class Lister:
 
 
 def workloads() -> list[dict[str, Any]]:
-    """Each workload of every tier: its noun, what it does, whose GIL policy holds, the features it needs."""
+    """Return each workload of every tier: its noun, what it does, its GIL policy, and the features that it needs."""
     lister = Lister()
     arguments = ["--pyargs", "cside_suite.workloads", "--collect-only", "-q", "-p", "no:cacheprovider"]
     told = io.StringIO()

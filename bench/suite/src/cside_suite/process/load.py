@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one measuring process loads: bindings, variants, references and controls, in random order."""
+"""Loading of the subjects of one measuring process: bindings, variants, references and controls."""
 
 import random
 from collections.abc import Callable
@@ -16,10 +16,10 @@ from cside_suite.workloads.references import REFERENCES
 def load(
     request: Request, announce: Callable[[str], None], draw: random.Random, folder: Path
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Import all; return the subjects by name, and why each is void that is. ``folder`` takes the controls' copies.
+    """Import the bindings in random order; return the subjects by name, and the reason for each one that is void.
 
-    A partial variant that this interpreter cannot have is neither. In isolated mode one binding or control is loaded
-    and no other. Ends the process where a binding that was asked for is not there.
+    A partial variant that this interpreter cannot have is in neither. In isolated mode only one binding or control is
+    loaded. ``folder`` takes the copies of the controls. Raises `SystemExit` if a requested binding is not installed.
     """
     void: dict[str, str] = {}
     try:
@@ -36,17 +36,17 @@ def load(
         try:
             if implementation.unavailable is not None:
                 continue
-            implementation.features, implementation.gaps  # noqa: B018  # asked for the effect, which is to import
+            implementation.features, implementation.gaps  # noqa: B018  # reading them imports them
             implementation.idioms, implementation.codec  # noqa: B018
             if not implementation.partial:
                 implementation.pkcs11  # noqa: B018
-        except Exception as error:  # any failure to import voids the binding and no other
+        except Exception as error:  # a binding that fails to import is void; the others are not
             void[implementation.name] = f"cannot be used: {error}"
             continue
         if (problem := images.foreign(before, request.library_sha256)) is not None:
             void[implementation.name] = problem
     usable = [one for one in found if one.name not in void and one.unavailable is None]
-    # in isolated mode a control is the reference in a process of its own, once more
+    # in isolated mode a control is the reference once more, in a process of its own
     subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
     subjects |= {reference.name: reference for reference in REFERENCES}
     if request.reference in subjects and not request.alone:

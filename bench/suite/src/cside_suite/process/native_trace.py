@@ -1,6 +1,6 @@
-"""The library's own counters, read by ctypes from the very file that was built: proof that bindings did equal work.
+"""The library's own counters, read by ctypes from the file that was built: they prove that bindings did equal work.
 
-It does not go through any binding. A binding that is linked to another library moves no counter here.
+No binding is involved. A binding that is linked to another library changes no counter here.
 """
 
 import ctypes
@@ -15,13 +15,13 @@ BUCKETS: Final = 40
 """``CS_TRACE_BUCKETS``."""
 
 CLEANUP: Final = frozenset({"cs_deflate_end", "cs_inflate_end", "cs_string_free", "cs_counter_close"})
-"""Functions that a finaliser may call: when they run is up to the interpreter, so that they are not compared."""
+"""Functions that a finaliser may call. They are not compared, since the interpreter decides when finalisers run."""
 
 TRY_NS: Final = 100_000
-"""Least time of one try at the share inside, once it is known how many calls that takes."""
+"""The shortest try of :meth:`NativeTrace.inside_share`: a shorter one makes the next try twice as long."""
 
 Counts = dict[str, tuple[int, int, int]]
-"""Native function to (calls, bytes in, bytes out)."""
+"""(calls, bytes in, bytes out) by native function."""
 
 
 class _Record(ctypes.Structure):
@@ -36,7 +36,7 @@ class _Record(ctypes.Structure):
 
 
 class NativeTrace:
-    """Counters of one loaded library."""
+    """The counters of one loaded library."""
 
     def __init__(self, library: Path) -> None:
         lib = ctypes.CDLL(str(library))
@@ -55,12 +55,12 @@ class NativeTrace:
 
     @property
     def engine_version(self) -> str:
-        """Version of the compression engine that this process loaded."""
+        """The version of the compression engine that this process loaded."""
         return str(self._lib.cs_engine_version().decode())
 
     @contextmanager
     def switched_on(self) -> Iterator[None]:
-        """The trace is on inside, off afterwards."""
+        """Switch the trace on, and off again at the end of the block."""
         self._lib.cs_trace_enable(True)
         try:
             yield
@@ -68,10 +68,10 @@ class NativeTrace:
             self._lib.cs_trace_enable(False)
 
     def inside_share(self, function: Callable[[], object], names: Iterable[str], budget_ns: int) -> float:
-        """The share of a call's time that passes inside the native functions of these names, the median of many tries.
+        """Return the share of a call's time that passes inside native functions: the median of many tries.
 
-        Both times come from the same traced calls, so that a busy machine stretches both; the trace's own time, some
-        40 ns a native call, is counted as outside.
+        Both times are taken from the same traced calls, so that a busy machine affects both. The trace's own time,
+        about 40 ns per native call, counts as outside.
         """
         indices = [self._names.index(name) for name in names]
         shares: list[float] = []
@@ -94,7 +94,7 @@ class NativeTrace:
 
     @contextmanager
     def counting(self) -> Iterator[Counts]:
-        """Count what runs inside; the dictionary is filled at the end."""
+        """Count the native calls within the block; the dictionary is filled at its end."""
         counts: Counts = {}
         self._lib.cs_trace_reset()
         try:
@@ -110,7 +110,7 @@ class NativeTrace:
 
 
 def difference(counts: Counts, reference: Counts) -> str | None:
-    """What differs between two counts, in words; ``None`` if nothing does."""
+    """Return a description of the first difference between two counts; None if they are equal."""
     for name in sorted(counts.keys() | reference.keys()):
         mine, other = counts.get(name, (0, 0, 0)), reference.get(name, (0, 0, 0))
         for what, value, expected in zip(("calls", "bytes in", "bytes out"), mine, other, strict=True):

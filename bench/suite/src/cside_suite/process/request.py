@@ -1,7 +1,7 @@
-"""What the driver asks of a measuring process, and what it is told back: plain JSON both ways.
+"""The request that the driver sends to a measuring process, as a JSON file.
 
-A request goes by file; progress comes line by line on the process's standard output; the result is a file of
-pytest-benchmark's format. :mod:`cside_suite.process.block` answers, :mod:`cside_bench.run.driver` asks.
+:mod:`cside_bench.run.driver` writes it, :mod:`cside_suite.process.block` reads it. The process reports progress line by
+line on its standard output and writes its result to a file in pytest-benchmark's format.
 """
 
 import json
@@ -12,51 +12,53 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One process's work."""
+    """The work of one measuring process."""
 
     mode: str
-    """``calibrate`` finds loop counts, ``measure`` uses them."""
+    """``calibrate`` finds the time per call, ``measure`` uses it."""
     interpreter: str
     library_sha256: str
-    """Of the library that was built; any other that turns up voids what loaded it."""
+    """The SHA-256 of the library that was built; a subject that loads another one is void."""
     out: str
-    """Path of the file to write."""
+    """The path of the file to write."""
     seed: int
+    """The seed of all random orders."""
     reference: str
-    """Name of the binding that ratios, digests and native counts refer to."""
+    """The name of the binding with which ratios, digests and native counts are formed."""
     bindings: list[str] = field(default_factory=list)
-    """Names to measure; empty for all."""
+    """Names of the bindings to measure; empty for all."""
     only: list[str] = field(default_factory=list)
-    """Parts of workloads' names to measure; empty for all."""
+    """Parts of the names of the workloads to measure; empty for all."""
     skip: list[str] = field(default_factory=list)
-    """Patterns (:mod:`fnmatch`) of workloads' names to leave out, as the tier has them."""
+    """Patterns (:mod:`fnmatch`) of the names of workloads that the tier leaves out."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
-    """(workload, subject) pairs that took an earlier process down."""
+    """(workload, subject) pairs that crashed an earlier process."""
     rounds: int = 0
+    """The number of rounds."""
     least_visits: int = 0
-    """Rounds that even the slowest workload takes part in."""
+    """The number of rounds in which even the slowest workload takes part."""
     warm_up_ns: int = 0
-    """Of each target, before the first round."""
+    """The time for which each target runs before the first round."""
     calibration: dict[str, float] = field(default_factory=dict)
-    """ns per call by ``workload subject``."""
+    """The ns per call, by :func:`key`."""
     relinked: str = ""
-    """Folder that holds the reference's package once more, linked in another order; empty where there is none."""
+    """The folder of the reference's package linked in another order; empty if there is none."""
     alone: str = ""
-    """The only binding or variant to load, in isolated mode; empty to load all."""
+    """The only binding, variant or control to load, in isolated mode; empty to load all."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
-    """(workload, subject, percent) to slow down on purpose, to see whether the run finds out."""
+    """(workload, subject, percent) to slow down on purpose, to test whether the run detects it."""
     cpu: int | None = None
-    """The CPU to stay on; None to leave that to the system."""
+    """The CPU to which the process is pinned; None for any."""
     latency_ns: int = 0
-    """Time for each target's calls to be timed one by one; 0 for none."""
+    """The time in which each target's calls are timed one by one; 0 to leave that out."""
 
     def save(self, path: Path) -> None:
-        """Write to a file."""
+        """Write the request to a file."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read what :meth:`save` wrote."""
+        """Read a request that :meth:`save` wrote."""
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         raw["exclude"] = [tuple(pair) for pair in raw.get("exclude", [])]
         raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
@@ -64,5 +66,5 @@ class Request:
 
 
 def key(workload: str, subject: str) -> str:
-    """How a target is named in a calibration."""
+    """Return the name of a target in a calibration."""
     return f"{workload} {subject}"

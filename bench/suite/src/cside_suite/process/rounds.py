@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rounds of one process: which chunks there are, how they are warmed up, mixed and run."""
+"""The rounds of one measuring process: how its chunks are made, warmed up, put in random order and run."""
 
 import gc
 import random
@@ -21,27 +21,30 @@ from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import builtin
 
 CALIBRATION_NS: Final = 3_000_000
+"""Time to estimate the duration of one call."""
+
 INSIDE_NS: Final = 3_000_000
-"""Time given to each target for the share that it spends inside its module."""
+"""Time to measure the share of one target's time that passes inside its PKCS #11 module."""
 
 LEAD_NS: Final = 700_000
-"""Time of the chunks that lead in to a workload: three or four of them."""
+"""Time of the chunks that are run before a workload and not counted: three or four chunks."""
+
 LONGEST_LEAD_NS: Final = 10_000_000
-"""A longer chunk warms up by itself."""
+"""A workload with a longer chunk needs none of them: a chunk warms caches up by itself."""
 
 ANCHOR: Final = "anchor"
-"""In isolated mode, an empty builtin beside each workload: what tells a slow process from a slow binding."""
+"""Subject in isolated mode: an empty builtin beside each workload, which tells a slow process from a slow binding."""
 
 
 class Says(Protocol):
-    """Where progress goes."""
+    """An object to which progress is reported."""
 
     def step(self, phase: str, done: int, total: int) -> None:
-        """So much of the phase is done."""
+        """Report that ``done`` of ``total`` parts of a phase are done."""
 
 
 def pause_of(request: Request, target: Target) -> Pause | None:
-    """What a target is slowed down by, on purpose."""
+    """Return how a target is slowed down on purpose; None if it is not."""
     if target.subject == subjects_names.DELAYED:
         return Pause(100 * subjects_names.DELAY)
     for workload, subject, percent in request.handicaps:
@@ -51,14 +54,14 @@ def pause_of(request: Request, target: Target) -> Pause | None:
 
 
 def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
-    """What to time, by workload: one cell for each valid target, and those of the native floor."""
+    """Return the cells to time, by workload: one for each valid target, and those of the native floor."""
     cells: dict[str, list[Cell]] = defaultdict(list)
     for target in targets:
         if target.void is not None:
             continue
         name = key(target.workload, target.subject)
         ns = request.calibration.get(name)
-        if ns is None:  # not calibrated: it failed there, and works here
+        if ns is None:  # not calibrated: it failed in the calibrating process and works in this one
             ns = estimate_ns(target.function, target.arguments, CALIBRATION_NS)
         unroll = unroll_for(ns)
         pause = pause_of(request, target)
@@ -82,9 +85,9 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
 
 
 def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Says) -> None:
-    """Run each target for a while; a JIT and a specialising interpreter need it. Every chunk is kept.
+    """Run each cell for a while, as a JIT and a specialising interpreter need it, and keep every chunk.
 
-    Then see how long the delay of each delayed cell has to be.
+    Then calibrate the delay of each cell that is slowed down.
     """
     everything = [cell for members in cells.values() for cell in members]
     for done, cell in enumerate(everything, start=1):
@@ -99,13 +102,15 @@ def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Says) -> No
 
 
 def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random, progress: Says) -> None:
-    """Run the rounds: in each, the workloads in random order, and the targets of each in random order.
+    """Run the rounds: in each round the workloads in random order, and the targets of each workload in random order.
 
-    A slow workload takes part in some rounds only, drawn at random, so that it costs no more time than a fast one,
-    but in ``least_visits`` at least. All targets of a workload take part in the same rounds: their ratios are paired.
+    A slow workload takes part in some of the rounds only, which are drawn at random, so that it takes no more time than
+    a fast one; it takes part in ``least_visits`` rounds at least. All targets of a workload take part in the same
+    rounds, so that their ratios are paired.
 
-    Who comes first finds caches full of another workload, and branch predictors trained by it: a few percent were lost
-    to that, and a quarter where bits are decoded. So targets drawn at random lead in, and their chunks are thrown away.
+    The first target of a workload would find caches filled and branch predictors trained by another workload. That cost
+    a few percent, and a quarter in workloads that decode bits. Therefore some chunks of targets drawn at random are run
+    first and not counted.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload, members in cells.items():
@@ -134,7 +139,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
 
 def lead_in(members: list[Cell], draw: random.Random) -> None:
-    """Run chunks of cells drawn at random for a moment, and forget them."""
+    """Run chunks of randomly drawn cells for :data:`LEAD_NS`, without keeping their times."""
     spent = 0
     while spent < LEAD_NS:
         leader = draw.choice(members)
@@ -146,7 +151,7 @@ def lead_in(members: list[Cell], draw: random.Random) -> None:
 def time_calls(
     targets: list[Target], cells: dict[str, list[Cell]], request: Request, progress: Says
 ) -> dict[tuple[str, str], dict[str, object]]:
-    """Calls timed one by one, for the tails that a chunk's mean hides; after the rounds, the targets warm."""
+    """Time single calls of each target, for the tails that a chunk's mean hides; after the rounds, when all is warm."""
     steady = {
         (cell.workload, cell.subject): median(cell.calls_ns) / (cell.loops * cell.unroll)
         for members in cells.values()
@@ -170,7 +175,10 @@ def time_calls(
 
 
 def time_inside(targets: list[Target], trace: NativeTrace) -> dict[tuple[str, str], float]:
-    """Share of each call inside its PKCS #11 module, for those that call one; last of all, since tracing costs time."""
+    """Measure the share of each call that passes inside its PKCS #11 module, for targets that call one.
+
+    This is done last, since tracing takes time.
+    """
     found = {}
     for target in targets:
         names = [name for name in target.counts if name.startswith("C_")]
@@ -181,7 +189,7 @@ def time_inside(targets: list[Target], trace: NativeTrace) -> dict[tuple[str, st
 
 
 def calibrate(targets: list[Target], request: Request, progress: Says) -> dict[str, float]:
-    """ns per call of each valid target."""
+    """Return the ns per call of each valid target, by name."""
     found = {}
     valid = [target for target in targets if target.void is None]
     for done, target in enumerate(valid, start=1):
@@ -193,14 +201,14 @@ def calibrate(targets: list[Target], request: Request, progress: Says) -> dict[s
 
 
 class Stopwatch:
-    """Seconds by phase, for plans of later processes."""
+    """The seconds that each phase of the process took, from which the driver plans later processes."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.monotonic()
 
     def lap(self, phase: str) -> None:
-        """The phase that ends now."""
+        """Record the time since the last call as that of ``phase``."""
         now = time.monotonic()
         self.seconds[phase] = round(now - self._last, 3)
         self._last = now

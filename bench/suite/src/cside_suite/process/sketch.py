@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Quantile sketches of calls that are timed one by one."""
+"""Quantile sketches: the distribution of the durations of calls that are timed one by one.
+
+A sketch is a DDSketch (C. Masson, J. E. Rim and H. K. Lee, "DDSketch: a fast and fully-mergeable quantile sketch with
+relative-error guarantees", PVLDB 12(12), 2019). Its bins grow by a constant factor, so that every quantile is right
+within :data:`ACCURACY`, and the sketches of several processes add up without loss. The measuring process fills sketches
+(:mod:`.calls_singly`); the driver reads, merges and evaluates them by this module too. Besides the standard library it
+needs ``ddsketch`` only, which is pure Python.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,48 +18,51 @@ from ddsketch.mapping import LogarithmicMapping
 from ddsketch.store import DenseStore
 
 ACCURACY: Final = 0.01
-"""Relative error of a quantile."""
-
+"""The largest relative error of a quantile."""
 
 MAPPING: Final = LogarithmicMapping(ACCURACY)
-
-
-BEYOND: Final = 10
-"""Calls that must lie beyond a quantile for it to be told. How many do is a matter of chance, with the root of their
-number as its standard deviation: with ten the share beyond is right within a third, with fewer single interrupts
-decide.
-"""
-
+"""The numbering of the bins: durations from gamma^(k-1) to gamma^k ns are in bin k."""
 
 QUANTILES: Final = (0.5, 0.9, 0.99, 0.999)
+"""The quantiles that are reported."""
+
+BEYOND: Final = 10
+"""The number of calls that must lie beyond a quantile for it to be reported.
+
+That number is random, and its standard deviation is its square root. With ten calls the share beyond the quantile is
+right within a third; with fewer, single interrupts decide the result.
+"""
 
 
 @dataclass(slots=True)
 class Sketch:
-    """The distribution of single calls, ns."""
+    """The distribution of the durations of single calls, in ns."""
 
     store: Any = field(default_factory=DenseStore)
-    """Counts by bin; bin k reaches from gamma^(k-1) to gamma^k ns."""
+    """The number of calls in each bin of :data:`MAPPING`."""
     zeros: int = 0
-    """Durations that the clock could not tell from none."""
+    """The number of calls whose duration the clock showed as 0."""
     least: int = 0
+    """The shortest duration."""
     most: int = 0
+    """The longest duration."""
     total: int = 0
+    """The sum of all durations."""
     timer_ns: float = 0.0
-    """Median duration of nothing at all, by the same clock and loop."""
+    """The median duration of no call at all, measured with the same clock and loop."""
 
     @property
     def count(self) -> int:
-        """Calls."""
+        """The number of calls."""
         return int(self.store.count) + self.zeros
 
     @property
     def mean(self) -> float:
-        """ns per call, the clock's own time included; NaN without calls."""
+        """The mean duration in ns, which includes the clock's own time; NaN without calls."""
         return self.total / self.count if self.count else float("nan")
 
     def add(self, durations: Mapping[int, int]) -> None:
-        """Durations in ns and how often each occurred. Raises :class:`ValueError` for a negative one."""
+        """Add durations in ns, each with its number of calls. Raises `ValueError` for a negative duration."""
         if not durations:
             return
         least, most = min(durations), max(durations)
@@ -69,7 +79,7 @@ class Sketch:
 
 
 def plain(sketch: Sketch) -> dict[str, Any]:
-    """The sketch as JSON has it; see ``latency.schema.json``. Empty bins are left out."""
+    """Return the sketch as it is written to JSON (see ``latency.schema.json``), without empty bins."""
     store = sketch.store
     bins = [(store.offset + place, int(count)) for place, count in enumerate(store.bins) if count]
     return {
@@ -86,7 +96,10 @@ def plain(sketch: Sketch) -> dict[str, Any]:
 
 
 def restore(document: Mapping[str, Any]) -> Sketch:
-    """What :func:`plain` wrote. Raises :class:`ValueError` where it has other bins, or counts that do not add up."""
+    """Return the sketch that :func:`plain` wrote.
+
+    Raises `ValueError` if the document has other bins, or counts that do not add up.
+    """
     if abs(document["gamma"] - MAPPING.gamma) > 1e-9:
         raise ValueError(f"bins of growth {document['gamma']}, {MAPPING.gamma} was expected")
     sketch = Sketch(
@@ -104,7 +117,7 @@ def restore(document: Mapping[str, Any]) -> Sketch:
 
 
 def merge(sketches: Iterable[Sketch]) -> Sketch:
-    """All calls of all of them; the timer's share is the median of theirs. None of them is changed."""
+    """Return one sketch of the calls of all sketches, with the median of their timers. The sketches stay unchanged."""
     filled = [sketch for sketch in sketches if sketch.count]
     merged = Sketch()
     if not filled:
@@ -120,12 +133,12 @@ def merge(sketches: Iterable[Sketch]) -> Sketch:
 
 
 def enough(quantile: float) -> int:
-    """How many calls it takes to tell a quantile: :data:`BEYOND` on its rarer side."""
+    """Return the number of calls that a quantile needs: :data:`BEYOND` of them on its rarer side."""
     return round(BEYOND / min(quantile, 1 - quantile))
 
 
 def quantiles(sketch: Sketch, wanted: Iterable[float] = QUANTILES) -> list[float | None]:
-    """ns at each quantile, right within :data:`ACCURACY`; ``None`` where there are too few calls (:func:`enough`)."""
+    """Return the ns at each quantile, right within :data:`ACCURACY`; None with too few calls (:func:`enough`)."""
     library = BaseDDSketch(MAPPING, sketch.store, DenseStore(), sketch.zeros)
     found: list[float | None] = []
     for quantile in wanted:
@@ -139,9 +152,10 @@ def quantiles(sketch: Sketch, wanted: Iterable[float] = QUANTILES) -> list[float
 
 
 def histogram(sketch: Sketch, most_bins: int = 60) -> list[tuple[float, float, int]]:
-    """(from ns, to ns, calls) of each bin, ascending and without holes, neighbours joined to at most so many.
+    """Return (from ns, to ns, calls) of each bin, in ascending order and without gaps.
 
-    Bins are even in the logarithm. Durations of zero are in a bin of their own, from 0 to 0.
+    Neighbouring bins are joined until there are at most ``most_bins``. Bins have equal widths in the logarithm.
+    Durations of zero are in a bin of their own, from 0 to 0.
     """
     found: list[tuple[float, float, int]] = [(0.0, 0.0, sketch.zeros)] if sketch.zeros else []
     store = sketch.store

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cost of a start: ``python -m cside_suite.process.start REQUEST``.
+"""The cost of starting: ``python -m cside_suite.process.start REQUEST``.
 
-For one binding it starts bare processes (:mod:`.bare`), one after the other: one for each noun alone, and one that
-imports all nouns in their order and then calls a function of each for the first time. A first one is started and
-thrown away, so that bytecode is written and files are in the system's cache: what is cold is the process, not the
-disk. REQUEST is a JSON file, ``{"binding": "…", "out": "…"}``; an empty name asks for the baseline, a process that
-imports ``cside_native`` and no binding. The result goes to ``out``.
+For one binding this program starts bare processes (:mod:`.start_bare`), one after the other: one for each noun alone,
+and one that imports all nouns in their order and then calls a function of each for the first time. Before them it
+starts one process whose result is not used, so that bytecode is written and the files are in the system's cache: the
+processes start cold, the disk is not. REQUEST is a JSON file, ``{"binding": "…", "out": "…"}``. An empty name asks for
+the baseline, a process that imports ``cside_native`` and no binding. The result is written to ``out``.
 
-Which processes are the replicates is the driver's affair: it asks once per block.
+The driver decides which processes are replicates: it starts this program once in each block.
 """
 
 import json
@@ -22,21 +22,22 @@ from cside_suite.process import start_bare
 from cside_suite.subjects.bindings import BindingError, discover
 
 NOUNS: Final = ("idioms", "codec", "pkcs11")
-"""In the order in which the process that imports all of them does."""
+"""The modules of a binding, in the order in which the process that imports all of them does so."""
 TIMED_TOGETHER: Final = frozenset({"idioms", "codec"})
-"""What the workload ``import`` is about."""
+"""The modules whose import the workload ``import`` times."""
 TIME_LIMIT_S: Final = 60
+"""A bare process that takes longer is stopped."""
 
 
 class ColdError(Exception):
-    """A bare process that did not end well; the text is the last line that it printed."""
+    """A bare process failed; the text is the last line that it printed."""
 
 
 def run_bare(target: str, nouns: tuple[str, ...]) -> dict[str, Any]:
-    """What one fresh process measured. Raises `ColdError`.
+    """Start one bare process and return what it measured. Raises `ColdError` if it fails or takes too long.
 
-    It is run by its path and with ``-P``, since otherwise this package, or the folder of the script, would be there
-    to be imported from.
+    The script is run by its path and with ``-P``, since otherwise this package or the folder of the script could be
+    imported.
     """
     command = [sys.executable, "-P", start_bare.__file__, target, ",".join(nouns), str(cside_native.library())]
     try:
@@ -52,11 +53,12 @@ def run_bare(target: str, nouns: tuple[str, ...]) -> dict[str, Any]:
 
 
 def measure(name: str) -> dict[str, Any]:
-    """The cost of the start of one binding or variant, or, for an empty name, of what all bindings share.
+    """Measure the cost of starting one binding or variant, or, for an empty name, of what all bindings share.
 
-    ``subject``; ``ns``, nanoseconds to import ``idioms`` and then ``codec`` in one process (``None`` where one of them
-    is missing, and for the baseline); ``alone``, by noun, and ``together``: what :func:`run_bare` returned.
-    Raises `ColdError`, and `BindingError` for a name that no installed distribution registers.
+    The result has ``subject``; ``ns``, the nanoseconds to import ``idioms`` and then ``codec`` in one process (None if
+    one of them is missing, and for the baseline); and what :func:`run_bare` returned, as ``alone`` by noun and
+    ``together``. Raises `ColdError` if a process fails, `BindingError` for a name that no installed distribution
+    registers.
     """
     if not name:
         run_bare("", ())
@@ -78,7 +80,7 @@ def measure(name: str) -> dict[str, Any]:
 
 
 def main(path: str) -> None:
-    """Do what the request in the file ``path`` says."""
+    """Carry out the request in the file ``path``."""
     request = json.loads(Path(path).read_text(encoding="utf-8"))
     try:
         found = measure(request["binding"])

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a bare process does: import what it is told, look at clock and memory before and after, print JSON.
+"""A bare process: it imports the modules that it is asked for, measures time and memory of each import, prints JSON.
 
-Run by its path as a script, ``python -P bare.py TARGET NOUNS LIBRARY``, by :mod:`cside_suite.process.start`. It imports nothing
-that a starting interpreter has not imported by itself, and no other part of this package: what a binding pulls in, it
-pays for. ``TARGET`` is the package of a binding and ``NOUNS`` a comma-separated list of its modules; with an empty
-``TARGET`` the process imports ``cside_native`` and ``zlib`` instead, and loads ``LIBRARY``.
+:mod:`cside_suite.process.start` runs this file by its path, as a script: ``python -P start_bare.py TARGET NOUNS
+LIBRARY``. It imports nothing that a starting interpreter has not imported by itself, and no other part of this package,
+so that everything else that a binding imports is counted. ``TARGET`` is the package of a binding, ``NOUNS`` a
+comma-separated list of its modules. With an empty ``TARGET`` the process imports ``cside_native`` and ``zlib`` instead
+and loads ``LIBRARY``.
 """
 
 import os  # `site` has imported it already
@@ -24,15 +25,15 @@ CALLS: "dict[str, tuple[str, tuple[bytes, ...]]]" = {
     "codec": ("crc32", (BYTES,)),
     "zlib": ("crc32", (BYTES,)),
 }
-"""What is called for the first time, by module: name and arguments."""
+"""The function of each module that is called for the first time: its name and arguments."""
 
 clock = time.perf_counter_ns
 
 
 def rollup() -> dict[str, int]:
-    """Bytes that are resident; this process's share of them (Pss); those that it has written to, which are its alone.
+    """Return the bytes that are resident, this process's share of them (Pss), and those that it alone has written to.
 
-    Clean pages of a file are not among the latter: whether another process has mapped them too is no cost of ours.
+    Clean pages of a file are not among the latter: whether another process has mapped them too does not matter here.
     """
     found: dict[bytes, int] = {}
     with open(ROLLUP, "rb") as lines:
@@ -45,7 +46,7 @@ def rollup() -> dict[str, int]:
 
 
 def statm() -> dict[str, int]:
-    """Resident bytes, and those of them that belong to no file and to no shared memory."""
+    """Return the resident bytes, and those of them that belong to no file and no shared memory."""
     page = os.sysconf("SC_PAGE_SIZE")
     with open(STATM, "rb") as line:
         words = line.read().split()
@@ -53,7 +54,7 @@ def statm() -> dict[str, int]:
 
 
 def rusage() -> dict[str, int]:
-    """Resident bytes at their highest so far. macOS counts in bytes, other systems in KiB."""
+    """Return the largest number of resident bytes so far. macOS counts in bytes, other systems in KiB."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -61,7 +62,7 @@ def rusage() -> dict[str, int]:
 
 
 def memory_source() -> "tuple[str | None, Callable[[], dict[str, int]]]":
-    """The best way to ask for this process's memory that works here, asked once already, and its name."""
+    """Return the name of the best source of this process's memory that works here, and a function that reads it."""
     for name, ask in (("smaps_rollup", rollup), ("statm", statm), ("getrusage, the highest so far", rusage)):
         try:
             ask()
@@ -72,9 +73,9 @@ def memory_source() -> "tuple[str | None, Callable[[], dict[str, int]]]":
 
 
 def step(name: str, work: "Callable[[], object]", memory: "Callable[[], dict[str, int]]") -> "dict[str, Any]":
-    """Do ``work`` once: ns that it took by the clock and of CPU, growth of memory in bytes, number of modules imported.
+    """Do ``work`` once; return its wall and CPU time in ns, the growth of memory in bytes, and the modules imported.
 
-    Work that fails by an `ImportError` took no time that counts: ``ns`` is ``None`` and ``reason`` says why.
+    If it raises `ImportError`, its time does not count: ``ns`` is None and ``reason`` says why.
     """
     before, modules = memory(), len(sys.modules)
     cpu, start = time.process_time_ns(), clock()
@@ -89,12 +90,12 @@ def step(name: str, work: "Callable[[], object]", memory: "Callable[[], dict[str
 
 
 def importer(path: str) -> "Callable[[], object]":
-    """What imports the module of this dotted name."""
+    """Return a function that imports the module of this dotted name."""
     return lambda: __import__(path)
 
 
 def first_calls(name: str, module: str) -> "dict[str, Any]":
-    """ns of the first call and of the second, of a function that nothing in this process has called before."""
+    """Time the first and the second call of a function that nothing in this process has called before, in ns."""
     attribute, arguments = CALLS[name]
     function = getattr(sys.modules[module], attribute)
     one = clock()
@@ -106,7 +107,7 @@ def first_calls(name: str, module: str) -> "dict[str, Any]":
 
 
 def loader(path: str) -> "Callable[[], object] | None":
-    """What loads a shared library without ``ctypes``, or ``None`` where the interpreter has no such thing."""
+    """Return a function that loads a shared library without ``ctypes``, or None if the interpreter has no way to."""
     try:
         if sys.implementation.name == "pypy":
             import _rawffi  # type: ignore[import-not-found,unused-ignore]  # PyPy's own
@@ -121,7 +122,7 @@ def loader(path: str) -> "Callable[[], object] | None":
 
 
 def main(target: str, nouns: list[str], library: str) -> "dict[str, Any]":
-    """Everything that one process measures."""
+    """Make all measurements of one process and return them."""
     source, memory = memory_source()
     clock()
     began = list(sys.modules)
@@ -151,6 +152,6 @@ def main(target: str, nouns: list[str], library: str) -> "dict[str, Any]":
 
 if __name__ == "__main__":
     found = main(sys.argv[1], [noun for noun in sys.argv[2].split(",") if noun], sys.argv[3])
-    import json  # only now: what it imports is in no number
+    import json  # imported here, so that its own imports are not measured
 
     json.dump(found, sys.stdout)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured and tested: the installed bindings and variants, their copies, their names, the modules they open."""
+"""The subjects that are measured and tested: installed bindings and variants, copies of them, and their names."""

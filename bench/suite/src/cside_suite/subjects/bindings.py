@@ -1,12 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 """Discovery of the installed bindings, by entry point and never by name.
 
-A binding is whatever the entry-point group :data:`GROUP` names in the running interpreter, a partial variant what
-:data:`VARIANTS` does; nothing else in this package knows which there are. :func:`discover` imports none of them: an
-:class:`Implementation` imports its modules when they are first asked for, so that the cost and the failure of an import
-belong to the one who asks.
+The bindings are the entry points of the group :data:`GROUP` in the running interpreter, the partial variants those of
+:data:`VARIANTS`; nothing else in this package knows which there are. :func:`discover` imports none of them. An
+:class:`Implementation` imports its modules when they are first used, so that the caller who needs a module pays for its
+import and gets the error if it fails.
 """
-
-# SPDX-License-Identifier: Apache-2.0
 
 import importlib
 from collections.abc import Iterable, Mapping
@@ -24,21 +23,21 @@ __all__ = ["BindingError", "Implementation", "discover"]
 
 
 class BindingError(Exception):
-    """A binding cannot be found or imported; the text says which, and what to do about it."""
+    """A binding cannot be found or imported; the text says which one, and what to do."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Implementation:
-    """A binding or a variant of one: something that has ``idioms``, ``codec`` and ``pkcs11``."""
+    """An installed binding or variant, which has the modules ``idioms``, ``codec`` and ``pkcs11``."""
 
     name: str
-    """Unique: ``<binding>`` or ``<binding>.<variant>``."""
+    """The unique name, ``<binding>`` or ``<binding>.<variant>``."""
     target: str = field(compare=False)
-    """Dotted name of the package behind it."""
+    """The dotted name of its package."""
     distribution: str = field(default="", compare=False)
-    """Name of the installed distribution that declares it; empty if unknown."""
+    """The name of the installed distribution that declares it; empty if unknown."""
     partial: bool = field(default=False, compare=False)
-    """Whether it offers :data:`KNOBS` only."""
+    """Whether it is a partial variant, which offers :data:`KNOBS` only."""
     _modules: dict[str, ModuleType] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -53,45 +52,48 @@ class Implementation:
 
     @property
     def unavailable(self) -> str | None:
-        """Why a partial variant cannot be had on this interpreter; None where it can."""
+        """Why a partial variant cannot be used on this interpreter; None if it can."""
         return cast("str | None", self._declared("unavailable")) if self.partial else None
 
     def offers(self, noun: str) -> frozenset[str] | None:
-        """Names of a noun that it offers; None for all of the contract."""
+        """Return the names of a noun that it offers, or None if it offers all of the contract."""
         return KNOBS.get(noun, frozenset()) if self.partial else None
 
     @property
     def package(self) -> ModuleType:
-        """The package that the entry point names. Raises `BindingError`."""
+        """The package that the entry point names. Raises `BindingError` if it cannot be imported."""
         return self.noun("")
 
     @property
     def features(self) -> frozenset[str]:
-        """What the binding says it offers."""
+        """The features that the binding declares."""
         return cast("frozenset[str]", self._declared("features"))
 
     @property
     def gaps(self) -> Mapping[str, str]:
-        """What the binding says it lacks, each with its reason."""
+        """The features that the binding declares missing, each with the reason."""
         return cast("Mapping[str, str]", self._declared("gaps"))
 
     @property
     def idioms(self) -> Idioms:
-        """The module ``<package>.idioms``. Raises `BindingError`."""
+        """The module ``<package>.idioms``. Raises `BindingError` if it cannot be imported."""
         return cast(Idioms, self.noun("idioms"))
 
     @property
     def codec(self) -> Codec:
-        """The module ``<package>.codec``. Raises `BindingError`."""
+        """The module ``<package>.codec``. Raises `BindingError` if it cannot be imported."""
         return cast(Codec, self.noun("codec"))
 
     @property
     def pkcs11(self) -> Pkcs11:
-        """The module ``<package>.pkcs11``. Raises `BindingError`."""
+        """The module ``<package>.pkcs11``. Raises `BindingError` if it cannot be imported."""
         return cast(Pkcs11, self.noun("pkcs11"))
 
     def noun(self, name: str) -> ModuleType:
-        """Import ``<package>.<name>``, once. Raises `BindingError`, with the cause chained to it."""
+        """Return the module ``<package>.<name>``, imported once; an empty name gives the package.
+
+        Raises `BindingError`, chained to its cause, if the import fails.
+        """
         if name not in self._modules:
             path = f"{self.target}.{name}" if name else self.target
             try:
@@ -111,10 +113,11 @@ class Implementation:
 
 
 def discover(names: Iterable[str] = (), *, partial: bool = False) -> list[Implementation]:
-    """All implementations registered in this interpreter, sorted by name; ``partial`` adds the partial variants.
+    """Return the implementations registered in this interpreter, sorted by name.
 
-    ``names`` limits them: each is the full name of one, or of a binding, which selects its variants too.
-    Raises `BindingError` for a name that selects nothing and for two entry points of one name.
+    ``names`` selects some of them: each is the full name of one, or the name of a binding, which selects its variants
+    too. ``partial`` adds the partial variants. Raises `BindingError` for a name that selects nothing and for two entry
+    points with the same name.
     """
     found: dict[str, Implementation] = {}
     for group in (GROUP, VARIANTS):

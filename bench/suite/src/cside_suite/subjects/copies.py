@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A copy of an installed binding, made as a control."""
+"""The copy of an installed binding: a control that is measured beside its original."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,37 +11,40 @@ from cside_suite.subjects.bindings import Implementation
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The modules of the reference binding, loaded again."""
+    """A copy of a binding: its modules, loaded a second time, under a name of their own."""
 
     original: Implementation
+    """The binding that was copied."""
     name: str
+    """The name of the copy as a subject."""
     modules: Mapping[str, ModuleType]
+    """The copy's modules ``idioms``, ``codec`` and ``pkcs11``, by name."""
 
     @property
     def features(self) -> frozenset[str]:
-        """The original's."""
+        """The features that the original declares."""
         return self.original.features
 
     @property
     def gaps(self) -> Mapping[str, str]:
-        """The original's."""
+        """The gaps that the original declares, each with its reason."""
         return self.original.gaps
 
     @property
     def idioms(self) -> Any:
-        """The copy's module."""
+        """The copy's module ``idioms``."""
         return self.modules["idioms"]
 
     @property
     def codec(self) -> Any:
-        """The copy's module."""
+        """The copy's module ``codec``."""
         return self.modules["codec"]
 
     @property
     def pkcs11(self) -> Any:
-        """The copy's module."""
+        """The copy's module ``pkcs11``."""
         return self.modules["pkcs11"]
 
     def renamed(self, name: str) -> "Copy":
-        """The same modules under another name."""
+        """Return a copy that shares these modules under another name."""
         return Copy(self.original, name, self.modules)

@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How subjects are named and ordered wherever they are shown."""
+"""Names of the subjects that are not bindings, and how names are composed and ordered in tables and figures."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 TWIN: Final = "twin"
 """A byte-identical copy of the reference binding."""
+
 RELINKED: Final = "relinked"
 """The reference binding, linked in another order."""
+
 DELAYED: Final = "delayed"
 """The twin, slowed down by :data:`DELAY`."""
+
 DELAY: Final = 0.05
-"""How much longer the calls of :data:`DELAYED` take: it makes so many more calls than are counted."""
+"""The share by which the calls of :data:`DELAYED` take longer: it makes so many more calls than are counted."""
+
 DELAY_TOLERANCE: Final = 0.01
-"""The delay is calibrated per process to about this: what is measured of it has to lie between 1.04 and 1.06."""
+"""The error of the delay, which each process calibrates: the measured ratio must lie between 1.04 and 1.06."""
+
 AA: Final = (TWIN, RELINKED)
-"""Subjects that are the reference binding's own code."""
+"""Controls that run the reference binding's own code, so that the true ratio is 1."""
+
 CONTROLS: Final = (*AA, DELAYED)
+"""All controls: subjects whose true ratio to the reference binding is known."""
+
 REFERENCES: Final = (
     "floor.direct",
     "floor.shim",
@@ -29,16 +37,16 @@ REFERENCES: Final = (
     "empty-builtin",
     *CONTROLS,
 )
-"""What bindings are compared with besides each other, in the order of tables."""
+"""Subjects other than bindings, with which the bindings are compared, in the order of tables."""
 
 
 def subject_of(cell: Mapping[str, Any]) -> str:
-    """``cffi.abi`` for binding ``cffi``, variant ``abi``."""
+    """Return the subject of a cell: ``cffi.abi`` for the binding ``cffi`` and the variant ``abi``."""
     return f"{cell['binding']}.{cell['variant']}" if cell["variant"] else str(cell["binding"])
 
 
 def natural(text: str) -> list[tuple[int, str]]:
-    """Sort key that orders numbers in names by value."""
+    """Return a sort key that orders the numbers in a name by their value."""
     parts, digits = [], ""
     for char in text + " ":
         if char.isdigit():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""PKCS #11 modules that this machine has, and a token made ready in each: for the suite and for the workloads.
+"""The PKCS #11 modules of this machine, with an initialised token in each, for the suite and the workloads.
 
-``token`` is the software token beside ``libcside``; ``softhsm2`` is found where systems install it, or where the
-environment variable ``CSIDE_SOFTHSM2`` says. Its tokens go to a temporary folder of this process, never to the user's
-own.
+``token`` is the software token beside ``libcside``. ``softhsm2`` is SoftHSM2, looked for where systems install it, or
+at the path in the environment variable ``CSIDE_SOFTHSM2``. Its tokens are kept in a temporary folder of this process,
+never in the user's own.
 """
 
 import os
@@ -20,9 +20,16 @@ import cside_native
 __all__ = ["LABEL", "MODULES", "SO_PIN", "USER_PIN", "Station", "Unavailable", "locate", "logged_in", "opened"]
 
 MODULES: Final = ("token", "softhsm2")
+"""The names of the modules."""
+
 LABEL: Final = "cside"
+"""The label of the token that is made in each module."""
+
 SO_PIN: Final = "87654321"
+"""The security officer's PIN of that token."""
+
 USER_PIN: Final = "12345678"
+"""The user's PIN of that token."""
 
 CKF_TOKEN_INITIALIZED: Final = 0x400
 CKF_RW_SESSION: Final = 0x2
@@ -38,14 +45,15 @@ SOFTHSM2_PLACES: Final = (
     "/usr/local/lib/softhsm/libsofthsm2.so",
     "/opt/homebrew/lib/softhsm/libsofthsm2.so",
 )
+"""Paths at which systems install SoftHSM2."""
 
 
 class Unavailable(Exception):
-    """A module is not on this machine; the text says what to do about it."""
+    """A module is not installed on this machine; the text says how to install it."""
 
 
 def locate(name: str) -> Path:
-    """The file of a module. Raises `Unavailable`."""
+    """Return the file of a module. Raises `Unavailable` if there is none."""
     if name == "token":
         try:
             return cside_native.token_library()
@@ -60,7 +68,7 @@ def locate(name: str) -> Path:
 
 
 def _own_store() -> None:
-    """Let SoftHSM2 keep its tokens in a folder of this process, made when it is first asked for."""
+    """Let SoftHSM2 keep its tokens in a temporary folder, which is made on the first call in a process."""
     own = f"cside-softhsm2-{os.getpid()}-"
     if own in os.environ.get("SOFTHSM2_CONF", ""):
         return
@@ -73,6 +81,7 @@ def _own_store() -> None:
 
 
 def _leave_nothing(folder: Path, owner: int) -> None:
+    """Remove the folder when the process ends."""
     import atexit
 
     def remove() -> None:
@@ -84,7 +93,7 @@ def _leave_nothing(folder: Path, owner: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A module with an initialised token, and a session in which the user is logged in."""
+    """An open module, the slot of its initialised token, and a session in which the user is logged in."""
 
     module: Any
     slot: int
@@ -97,7 +106,7 @@ def _slots(module: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _token_slot(module: Any) -> int:
-    """The slot of our token; one is made of the first blank token where there is none yet."""
+    """Return the slot of our token; without one, initialise the first blank token."""
     found = next((slot for slot, info in _slots(module) if info.label == LABEL), None)
     if found is not None:
         return found
@@ -112,7 +121,7 @@ def _token_slot(module: Any) -> int:
 
 
 def opened(module: Any) -> Station:
-    """In a module that is initialised: our token, and a read-write session with the user logged in."""
+    """Open a read-write session on our token in an initialised module, and log the user in."""
     slot = _token_slot(module)
     session = module.C_OpenSession(slot, CKF_SERIAL_SESSION | CKF_RW_SESSION)
     module.C_Login(session, CKU_USER, USER_PIN)
@@ -120,8 +129,8 @@ def opened(module: Any) -> Station:
 
 
 def logged_in(module: Any) -> Station:
-    """The same in a module whose state is not known: it starts anew."""
-    with suppress(Exception):  # whoever used it last in this process may have left it so, or not
+    """Do the same as :func:`opened` in a module whose state is unknown: finalise and initialise it first."""
+    with suppress(Exception):  # it may be initialised, by an earlier user of this process, or not
         module.C_Finalize()
     module.C_Initialize()
     return opened(module)

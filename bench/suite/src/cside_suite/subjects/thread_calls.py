@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calls that are made from several threads."""
+"""Names of the subjects and calls of the measurement with several threads that are treated apart."""
 
 from typing import Final
 
-LONG_CALLS: Final = ("[100000]", "[1048576]", "compress[")
-"""Parts of the names of calls that are long against handing over the GIL."""
-
-
 NATIVE: Final = "native"
-"""Subject whose threads are inside one C loop each, a few milliseconds at a time."""
-
+"""Name of the native ceiling: its threads run one loop in C each, for a few milliseconds at a time."""
 
 STDLIB: Final = "stdlib"
+"""Name of the standard library's ``zlib`` as a subject."""
+
+LONG_CALLS: Final = ("[100000]", "[1048576]", "compress[")
+"""Parts of the names of calls that take long compared with handing over the GIL."""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A builtin that does nothing: the least that a call from Python into C can cost. A reference for the report.
- * And one that does nothing for a while: the delay of a control.
+ * builtin() does nothing: it is the reference for the lowest cost of a call from Python into C.
+ * spin() counts to a number: it is the delay of a control.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -24,7 +24,7 @@ static PyObject *empty_spin(PyObject *Py_UNUSED(self), PyObject *steps)
 
 static PyMethodDef empty_methods[] = {
     {"builtin", empty_builtin, METH_NOARGS, "Do nothing."},
-    {"spin", empty_spin, METH_O, "Count to so many, holding the GIL."},
+    {"spin", empty_spin, METH_O, "Count to a number while holding the GIL."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -41,7 +41,7 @@ static PyModuleDef_Slot empty_slots[] = {
 static struct PyModuleDef empty_module = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_empty",
-    .m_doc = "A builtin that does nothing, and one that takes its time over it.",
+    .m_doc = "A builtin function that does nothing, and one that counts to a number.",
     .m_size = 0,
     .m_methods = empty_methods,
     .m_slots = empty_slots,

@@ -1,4 +1,4 @@
-"""The fixture in front of the workloads: which binding, variant or reference a test runs on."""
+"""The fixtures of the workloads, which choose the binding, variant or reference that a test runs on."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,12 +15,13 @@ from cside_suite.workloads.references import REFERENCES, Reference
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Markers of the suite."""
-    config.addinivalue_line("markers", "needs(feature): skipped for a binding that lacks it")
+    """Register the markers of the workloads."""
+    config.addinivalue_line("markers", "needs(feature): skip the test for a binding that lacks the feature")
     config.addinivalue_line(
-        "markers", "calls(function): the contract's function whose GIL policy holds, if not the test's own"
+        "markers",
+        "calls(function): the function of the contract that the test times, if it is not that of the test's name",
     )
-    config.addinivalue_line("markers", "varies: results differ from call to call, so that they are not compared")
+    config.addinivalue_line("markers", "varies: results differ from call to call and are not compared between bindings")
 
 
 def _subjects(config: pytest.Config) -> dict[str, Subject]:
@@ -32,7 +33,7 @@ def _subjects(config: pytest.Config) -> dict[str, Subject]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test on each subject that offers it; parameters are plain strings, so that reports can be written."""
+    """Run each test on each subject that takes part in it; parameters are strings, so that reports can be written."""
     if "subject" not in metafunc.fixturenames:
         return
     base = base_name(metafunc.module.__name__, metafunc.definition.name)
@@ -42,7 +43,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what a partial variant has no function for."""
+    """Deselect the workloads in which a subject takes no part."""
     if config.stash.get(COLLECTOR, None) is None:
         refuse = refuses(dict(_subjects(config)), few=False)
         items[:] = [
@@ -62,28 +63,28 @@ def subject(request: pytest.FixtureRequest) -> Subject:
 
 @pytest.fixture
 def idioms(subject: Subject) -> Any:
-    """Its ``idioms`` module."""
+    """The module ``idioms`` of the subject."""
     return subject.idioms
 
 
 @pytest.fixture
 def codec(subject: Subject) -> Any:
-    """Its ``codec`` module."""
+    """The module ``codec`` of the subject."""
     return subject.codec
 
 
 @pytest.fixture
 def any_load(request: pytest.FixtureRequest) -> Any:
-    """How a PKCS #11 module is opened to be made ready for all: by the first of the bindings."""
+    """The function ``load`` of the first binding, which opens a PKCS #11 module to prepare it for all subjects."""
     bindings = [it for it in _subjects(request.config).values() if isinstance(it, Implementation) and not it.partial]
     if not bindings:
-        pytest.skip("no binding is there to make the module ready")
+        pytest.skip("no whole binding is selected, and one is needed to prepare the PKCS #11 module")
     return bindings[0].pkcs11.load
 
 
 @pytest.fixture
 def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) -> Iterator[Any]:
-    """pytest-benchmark's own fixture; under the driver, what takes the callable instead of timing it at once."""
+    """pytest-benchmark's fixture; in a measuring process, a function that collects the callable instead."""
     workload, name = identify(request.node)
     collector = request.config.stash.get(COLLECTOR, None)
     if collector is None:
@@ -97,5 +98,5 @@ def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) 
 
 @pytest.fixture(scope="session")
 def corpora() -> dict[str, bytes]:
-    """Real input by name: ``text``, ``machine``, ``random`` and, where named, ``user``."""
+    """The corpora by name: ``text``, ``machine``, ``random`` and, if the user names one, ``user``."""
     return corpus.load()

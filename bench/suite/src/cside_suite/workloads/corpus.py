@@ -1,7 +1,7 @@
-"""Real input for the workloads: text, machine code, noise, and what the user names.
+"""The corpora, which are the input of the workloads: text, machine code, noise, and data that the user names.
 
-A corpus is prepared once for a run, by the driver, and handed to every process as files, so that all interpreters
-compress the same bytes. Under plain ``pytest`` it is made on the spot from the running interpreter's own files.
+The driver prepares the corpora once for a run and passes them to every process as files, so that all interpreters
+compress the same bytes. If pytest runs by itself, they are made from the running interpreter's own files.
 """
 
 import hashlib
@@ -15,20 +15,23 @@ from typing import Final
 import cside_native
 
 FOLDER_VARIABLE: Final = "CSIDE_CORPUS"
-"""Environment variable: the folder that :func:`save` wrote and :func:`load` reads."""
+"""The environment variable that names the folder that :func:`save` wrote and :func:`load` reads."""
 
 LIMIT_NBYTES: Final = 1 << 20
+"""The size of a corpus; only that of the user may be smaller."""
+
 NOISE_SEED: Final = 20160901
+"""The seed of the random bytes."""
 
 
 class CorpusError(Exception):
-    """A corpus that cannot be used: nothing to read, or too little of it."""
+    """A corpus cannot be used: it is missing, empty or too small."""
 
 
 def read_user(path: Path) -> bytes:
-    """At most 1 MiB from a file, or from the files of a folder in the order of their names.
+    """Read at most 1 MiB from a file, or from the files of a folder in the order of their names.
 
-    Raises :class:`CorpusError` when there is nothing to read.
+    Raises `CorpusError` if there is nothing to read.
     """
     if not path.exists():
         raise CorpusError(f"--corpus {path}: there is no such file or folder")
@@ -41,7 +44,7 @@ def read_user(path: Path) -> bytes:
         except OSError as error:
             if path.is_file():
                 raise CorpusError(f"--corpus {path}: {error.strerror}") from error
-            continue  # a folder may hold sockets and files of others; what can be read is the corpus
+            continue  # a folder may contain sockets and files of other users; the rest is the corpus
         if len(data) >= LIMIT_NBYTES:
             break
     if not data:
@@ -50,7 +53,7 @@ def read_user(path: Path) -> bytes:
 
 
 def _text() -> bytes:
-    """The first 1 MiB of the standard library's own sources, in the order of their names."""
+    """Return the first 1 MiB of the standard library's sources, in the order of their names."""
     data = bytearray()
     for source in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
         data += source.read_bytes()
@@ -80,7 +83,7 @@ def save(folder: Path, user: Path | None) -> dict[str, str]:
 
 @cache
 def load() -> dict[str, bytes]:
-    """The corpora by name: those of the run, or fresh ones outside a run."""
+    """Return the corpora by name: those of the run, or new ones outside a run."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder is None:
         return _make()
@@ -88,6 +91,6 @@ def load() -> dict[str, bytes]:
 
 
 def names() -> list[str]:
-    """Names of the corpora, without reading them."""
+    """Return the names of the corpora, without reading them."""
     folder = os.environ.get(FOLDER_VARIABLE)
     return ["text", "machine", "random"] if folder is None else sorted(path.stem for path in Path(folder).glob("*.bin"))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the fixtures of the workloads find the object that takes their callables, in a measuring process.
+"""The place where a measuring process leaves its collector for the fixtures of the workloads.
 
-Run plainly by ``pytest``, no such object is there, and pytest-benchmark times the calls at once.
+The ``benchmark`` fixture passes the callable of a test to the collector. If pytest runs without a collector,
+pytest-benchmark times the call at once.
 """
 
 from collections.abc import Callable
@@ -11,13 +12,14 @@ import pytest
 
 
 class Collector(Protocol):
-    """What the fixtures ask of it; :class:`cside_suite.process.collector.Collector` is one."""
+    """What the fixtures need of a collector, such as :class:`cside_suite.process.collector.Collector`."""
 
     subjects: dict[str, Any]
-    """What to measure, by name."""
+    """The subjects to measure, by name."""
 
     def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
-        """What stands in for pytest-benchmark's ``benchmark`` in one test."""
+        """Return what replaces pytest-benchmark's ``benchmark`` in one test."""
 
 
 COLLECTOR: Final = pytest.StashKey[Collector]()
+"""Key of the collector in the stash of pytest's configuration; there is none if pytest runs by itself."""

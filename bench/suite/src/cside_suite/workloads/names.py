@@ -1,15 +1,15 @@
-"""How a test of the workloads becomes the name of a workload: ``codec.crc32[16]`` on a subject."""
+"""The names of workloads, such as ``codec.crc32[16]``, derived from the names of their tests."""
 
 import pytest
 
 
 def base_name(module: str, test: str) -> str:
-    """``codec.crc32`` from ``….workloads.test_codec`` and ``test_crc32[cext-16]``."""
+    """Return ``codec.crc32`` for the module ``….workloads.test_codec`` and the test ``test_crc32[cext-16]``."""
     return f"{module.rpartition('.test_')[2]}.{test.partition('[')[0].removeprefix('test_')}"
 
 
 def identify(item: pytest.Item) -> tuple[str, str]:
-    """(workload, subject) of a collected test; the parameters other than ``subject`` stand in brackets."""
+    """Return (workload, subject) of a collected test; parameters other than ``subject`` are in brackets."""
     if not isinstance(item, pytest.Function):
         raise TypeError(f"{item.nodeid} is no test function")
     parameters = {name: str(value) for name, value in item.callspec.params.items()}

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which subjects take part in a workload."""
+"""Which subjects take part in which workloads.
+
+Bindings and whole variants take part in all. Partial variants and most controls take part in some, which are listed
+here as patterns of :mod:`fnmatch`; ``[[]`` matches an opening bracket.
+"""
 
 from collections.abc import Callable
 from fnmatch import fnmatchcase
@@ -10,9 +14,11 @@ from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.names import TWIN
 from cside_suite.workloads.references import Reference
 
-BROAD: Final = frozenset({TWIN})
-"""Controls that take part in every workload; the others take part in :data:`SAMPLE`."""
+Subject = Implementation | Reference | copies.Copy
+"""A subject of the workloads."""
 
+BROAD: Final = frozenset({TWIN})
+"""Controls that take part in every workload."""
 
 SAMPLE: Final = (
     "idioms.noop",
@@ -37,13 +43,7 @@ SAMPLE: Final = (
     "pkcs11.slot_list[[]token]",
     "pkcs11.digest[[]64-token]",
 )
-"""Workloads of each kind for the controls that do not take part in all, as patterns."""
-
-
-def takes_part(name: str, workload: str, *, few: bool) -> bool:
-    """Whether a control takes part in a workload: in any, where ``few`` were asked for."""
-    return few or name in BROAD or any(fnmatchcase(workload, pattern) for pattern in SAMPLE)
-
+"""Workloads of each kind, for the other controls."""
 
 PARTIAL: Final = (
     "idioms.noop",
@@ -61,16 +61,21 @@ PARTIAL: Final = (
     "codec.crc32[[]5120]",
     "codec.crc32[[]65536]",
 )
-"""Workloads for which a partial variant has the functions, as patterns."""
+"""Workloads whose functions a partial variant has."""
 
 
-Subject = Implementation | Reference | copies.Copy
+def takes_part(name: str, workload: str, *, few: bool) -> bool:
+    """Return whether a control takes part in a workload.
+
+    If only a few workloads were requested (``few``), it takes part in all of them.
+    """
+    return few or name in BROAD or any(fnmatchcase(workload, pattern) for pattern in SAMPLE)
 
 
 def refuses(subjects: dict[str, Any], *, few: bool) -> Callable[[str, str], bool]:
-    """A function that is told a workload and a subject, and says whether that subject has no part in it.
+    """Return a function that tells of a workload and a subject whether the subject takes no part in it.
 
-    ``few``: only some of the workloads were asked for.
+    ``few`` means that only some of the workloads were requested.
     """
     partial = {name for name, one in subjects.items() if isinstance(one, Implementation) and one.partial}
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# ruff: noqa: D102  # what each program does, its workload says (test_pkcs11.py)
-"""The PKCS #11 workloads as programs: what a user of each library writes to have the same done.
+# ruff: noqa: D102  # the test of the same workload (test_pkcs11.py) says what each program does
+"""The PKCS #11 workloads as programs: what a user of each library writes to do the same work.
 
-Every method gives a callable and its arguments. :class:`Programs` is for bindings, by the contract; the two others are
-for what people use today, each through its documented interface: PyKCS11 (SWIG) and python-pkcs11 (Cython). They are
-optional, and found out about when a module is first used: python-pkcs11 has to be the one that initialises it.
+Every method returns a callable and its arguments. :class:`Programs` is for bindings and uses the contract. The two
+other classes are for other libraries, and use the documented interface of each: PyKCS11 (SWIG) and python-pkcs11
+(Cython). These are optional. They are looked for when a module is first used, since python-pkcs11 must be the one that
+initialises the module.
 """
 
 import importlib
@@ -20,14 +21,18 @@ Program = tuple[Any, ...]
 
 RW: Final = CKF_SERIAL_SESSION | CKF_RW_SESSION
 PART_NBYTES: Final = 1024
+"""The size of a part where data is processed in parts."""
 NONCE: Final = bytes(range(12))
 AAD: Final = b"associated data"
 HMAC_KEY: Final = b"k" * 32
 FEW: Final = 10
+"""The number of objects with the label ``few``."""
 MANY: Final = 1000
+"""The number of objects with the label ``many``."""
 P256: Final = bytes.fromhex("06082a8648ce3d030107")
+"""The object identifier of the curve P-256, in DER."""
 
-# The standard's own numbers (pkcs11t.h); workloads use no binding's names, so that all are given the same objects.
+# The standard's own numbers (pkcs11t.h). Workloads use no binding's names, so that all bindings get the same objects.
 CKO_DATA, CKO_SECRET_KEY = 0, 4
 CKK_GENERIC_SECRET, CKK_AES = 0x10, 0x1F
 CKA_CLASS, CKA_TOKEN, CKA_PRIVATE, CKA_LABEL, CKA_APPLICATION, CKA_VALUE = 0, 1, 2, 3, 0x10, 0x11
@@ -51,41 +56,45 @@ ATTRIBUTES: Final = (
     (CKA_EXTRACTABLE, 1),
     (CKA_LOCAL, 1),
 )
-"""What is read of a key, and how long it is."""
+"""Attributes of a key that are read, each with its length in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A module made ready once per process, for all who are measured in it."""
+    """A module that was prepared once in a process for all subjects."""
 
     path: Path
     station: Station
     hmac: int
+    """The handle of the HMAC key."""
     aes: int
+    """The handle of the AES key."""
     public: int
+    """The handle of the public key on P-256."""
     private: int
+    """The handle of the private key on P-256."""
     peers: dict[str, Any]
-    """What each of the other libraries has opened, by its name."""
+    """The package of each other library and the module that it opened, by the package's name."""
 
 
 stages: dict[Path, Stage] = {}
-"""Those that were made in this process, by the module's path."""
+"""The modules that were prepared in this process, by path."""
 
 
 def stage(path: Path, load: Callable[[Path], Any]) -> Stage:
-    """The module at ``path``, made ready when it is first asked for, through whatever ``load`` opens it."""
+    """Return the module at ``path``, which is opened by ``load`` and prepared on the first call in a process."""
     if path not in stages:
         stages[path] = _made_ready(path, load)
     return stages[path]
 
 
 def _made_ready(path: Path, load: Callable[[Path], Any]) -> Stage:
-    """Keys and objects of the workloads, all of them session objects."""
+    """Open and prepare a module: make the keys and objects of the workloads, as session objects."""
     peers = dict(_peers(path))
     module = load(path)
     try:
         module.C_Initialize()
-    except Exception as error:  # python-pkcs11 has done so
+    except Exception as error:  # python-pkcs11 has initialised it
         if getattr(error, "name", "") != "CKR_CRYPTOKI_ALREADY_INITIALIZED":
             raise
     station = opened(module)
@@ -117,7 +126,7 @@ def _made_ready(path: Path, load: Callable[[Path], Any]) -> Stage:
 
 
 def _peers(path: Path) -> Iterator[tuple[str, Any]]:
-    """Other libraries that are installed, with the module open; the one that insists on initialising it comes first."""
+    """Open the module by each other library that is installed; first by the one that has to initialise it."""
     for name, open_it in (("pkcs11", _open_python_pkcs11), ("PyKCS11", _open_pykcs11)):
         try:
             package: Any = importlib.import_module(name)
@@ -137,7 +146,7 @@ def _open_pykcs11(package: Any, path: Path) -> Any:
 
 
 class Programs:
-    """By the contract."""
+    """The programs of a binding, by the contract."""
 
     def __init__(self, pkcs11: Any, stage: Stage) -> None:
         self.names = pkcs11
@@ -251,7 +260,7 @@ class Programs:
 
 
 class PyKCS11Programs:
-    """By PyKCS11's documented interface."""
+    """The programs of PyKCS11, by its documented interface."""
 
     def __init__(self, stage: Stage) -> None:
         self.names, self.library = stage.peers["PyKCS11"]
@@ -330,7 +339,7 @@ class PyKCS11Programs:
 
 
 class PythonPkcs11Programs:
-    """By python-pkcs11's documented interface."""
+    """The programs of python-pkcs11, by its documented interface."""
 
     def __init__(self, stage: Stage) -> None:
         self.names, self.library = stage.peers["pkcs11"]
@@ -373,7 +382,7 @@ class PythonPkcs11Programs:
         return digest, data
 
     def digest_parts(self, parts: list[bytes]) -> Program:
-        return self.digest(parts)  # type: ignore[arg-type]  # an iterable of parts is how it takes them
+        return self.digest(parts)  # type: ignore[arg-type]  # it takes an iterable of parts
 
     def sign(self, data: bytes) -> Program:
         mechanism = self.names.Mechanism.SHA256_HMAC

@@ -1,4 +1,4 @@
-"""What bindings are compared with in the same process, beside each other: things that are no binding of ours."""
+"""The references: subjects of the workloads that are not bindings of this project."""
 
 import types
 import zlib
@@ -11,24 +11,27 @@ from cside_suite.workloads.pkcs11_programs import PyKCS11Programs, PythonPkcs11P
 
 
 def empty_function() -> None:
-    """The cheapest call that Python code can make of Python code."""
+    """Do nothing: the cheapest call of a Python function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Something measured by the same workloads as a binding, as far as it offers what they call."""
+    """A subject of those workloads whose functions it offers."""
 
     name: str
+    """The name as a subject."""
     offers: frozenset[str]
-    """Workloads, without their parameters, that make sense for it."""
+    """The workloads in which it takes part, without their parameters."""
     idioms: Any = None
+    """An object with the functions of ``idioms`` that it offers."""
     codec: Any = None
+    """An object with the functions of ``codec`` that it offers."""
     pkcs11: Any = None
-    """Makes the programs of ``workloads.pkcs11_programs`` for a stage."""
+    """A class of :mod:`.pkcs11_programs`, which is called with a stage."""
 
     @property
     def features(self) -> frozenset[str]:
-        """None: a workload that needs a feature is not offered."""
+        """The empty set: a reference takes part in no workload that needs a feature."""
         return frozenset()
 
 
@@ -47,6 +50,7 @@ STDLIB_OFFERS: Final = frozenset(
         "stream_copy",
     )
 )
+"""The workloads of the standard library's ``zlib``."""
 
 PKCS11_OFFERS: Final = frozenset(
     f"pkcs11.{name}"
@@ -67,13 +71,14 @@ PKCS11_OFFERS: Final = frozenset(
         "generate_key",
     )
 )
+"""The workloads of other libraries for PKCS #11."""
 
 PEERS: Final = (
     Reference("PyKCS11", PKCS11_OFFERS, pkcs11=PyKCS11Programs),
-    # it reads the module's description once and keeps it
+    # python-pkcs11 reads the module's description once and keeps it
     Reference("python-pkcs11", PKCS11_OFFERS - {"pkcs11.get_info"}, pkcs11=PythonPkcs11Programs),
 )
-"""What people use today for PKCS #11, where it is installed; the distributions are called so."""
+"""Other libraries for PKCS #11, named as their distributions. They take part if they are installed."""
 
 _MODULES: Final = {"PyKCS11": "PyKCS11", "python-pkcs11": "pkcs11"}
 
@@ -83,3 +88,4 @@ REFERENCES: Final = (
     Reference("empty-function", frozenset({"idioms.noop"}), idioms=types.SimpleNamespace(noop=empty_function)),
     Reference("empty-builtin", frozenset({"idioms.noop"}), idioms=types.SimpleNamespace(noop=_empty.builtin)),
 )
+"""The references that are available in this environment."""

@@ -1,4 +1,4 @@
-"""Workloads of ``codec``: checksums, one-shot and streaming compression, on real input."""
+"""Workloads of ``codec``: checksums, one-shot and streaming compression, of real data."""
 
 import zlib
 from typing import Any
@@ -8,9 +8,15 @@ import pytest
 from cside_suite.workloads import corpus
 
 SIZES = ["0", "16", "256", "4096", "65536", "1048576"]
+"""Sizes of the input, in bytes."""
+
 SWEEP = "0 16 48 64 128 256 512 1024 2048 4096 5104 5120 8192 16384 65536 262144 1048576".split()  # noqa: SIM905  # read as a list
-"""Sizes of a sweep that time by size is drawn from: denser where the library's own curve bends, and on both sides of
-5,120 bytes, from where on the GIL is given up (by 16, since what is left over is worth 40 ns to the library)."""
+"""Sizes for the curve of time by size, in bytes.
+
+They are denser where the library's own curve bends, and include one on each side of the limit of 5,120 bytes, from
+which on the GIL is released. That one differs by 16, since the library takes 40 ns more for a remainder.
+"""
+
 LEVELS = ["1", "6", "9"]
 CHUNKS = ["64", "1024", "16384", "65536"]
 STREAM_NBYTES = 65536
@@ -18,33 +24,33 @@ OTHER_CORPORA = [name for name in corpus.names() if name != "text"]
 
 
 def split(data: bytes, nbytes: int) -> list[bytes]:
-    """``data`` in pieces of ``nbytes``."""
+    """Return ``data`` in pieces of ``nbytes``."""
     return [data[start : start + nbytes] for start in range(0, len(data), nbytes)]
 
 
 @pytest.mark.parametrize("nbytes", SWEEP)
 def test_crc32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
-    """CRC-32 of text."""
+    """Compute the CRC-32 of text."""
     data = corpora["text"][: int(nbytes)]
     assert benchmark(codec.crc32, data) == zlib.crc32(data)
 
 
 @pytest.mark.parametrize("nbytes", SIZES)
 def test_adler32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
-    """Adler-32 of text."""
+    """Compute the Adler-32 of text."""
     data = corpora["text"][: int(nbytes)]
     assert benchmark(codec.adler32, data) == zlib.adler32(data)
 
 
 def test_crc32_combine(benchmark: Any, codec: Any) -> None:
-    """CRC-32 of two parts from the checksums of each."""
+    """Compute the CRC-32 of two parts from the checksums of each."""
     first, second = b"first part", b"and the second"
     result = benchmark(codec.crc32_combine, zlib.crc32(first), zlib.crc32(second), len(second))
     assert result == zlib.crc32(first + second)
 
 
 def test_adler32_combine(benchmark: Any, codec: Any) -> None:
-    """Adler-32 of two parts from the checksums of each."""
+    """Compute the Adler-32 of two parts from the checksums of each."""
     first, second = b"first part", b"and the second"
     result = benchmark(codec.adler32_combine, zlib.adler32(first), zlib.adler32(second), len(second))
     assert result == zlib.adler32(first + second)
@@ -53,7 +59,7 @@ def test_adler32_combine(benchmark: Any, codec: Any) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("nbytes", SIZES)
 def test_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level: str, nbytes: str) -> None:
-    """Text in one go."""
+    """Compress text in one call, at each level."""
     data = corpora["text"][: int(nbytes)]
     assert zlib.decompress(benchmark(codec.compress, data, int(level))) == data
 
@@ -61,7 +67,7 @@ def test_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level: 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("nbytes", SIZES)
 def test_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level: str, nbytes: str) -> None:
-    """Text in one go, as compressed at each level."""
+    """Decompress text in one call, as it was compressed at each level."""
     data = corpora["text"][: int(nbytes)]
     assert benchmark(codec.decompress, zlib.compress(data, int(level))) == data
 
@@ -70,7 +76,7 @@ def test_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], level
 @pytest.mark.parametrize("nbytes", ["65536"])
 @pytest.mark.parametrize("name", OTHER_CORPORA)
 def test_compress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes], name: str, nbytes: str) -> None:
-    """Other input than text: machine code, noise, the user's own."""
+    """Compress other data than text: machine code, noise, the user's own."""
     data = corpora[name][: int(nbytes)]
     assert zlib.decompress(benchmark(codec.compress, data)) == data
 
@@ -79,7 +85,7 @@ def test_compress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes], 
 @pytest.mark.parametrize("nbytes", ["65536"])
 @pytest.mark.parametrize("name", OTHER_CORPORA)
 def test_decompress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes], name: str, nbytes: str) -> None:
-    """Other input than text, back."""
+    """Decompress other data than text."""
     data = corpora[name][: int(nbytes)]
     assert benchmark(codec.decompress, zlib.compress(data)) == data
 
@@ -87,7 +93,7 @@ def test_decompress_corpus(benchmark: Any, codec: Any, corpora: dict[str, bytes]
 @pytest.mark.calls("codec.Compress.compress")
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_stream_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], chunk: str) -> None:
-    """64 KiB of text through a stream, in chunks."""
+    """Compress 64 KiB of text through a stream, in chunks."""
     data = corpora["text"][:STREAM_NBYTES]
     chunks = split(data, int(chunk))
 
@@ -103,7 +109,7 @@ def test_stream_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], 
 @pytest.mark.calls("codec.Decompress.decompress")
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_stream_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], chunk: str) -> None:
-    """64 KiB of text back through a stream, the compressed bytes in chunks."""
+    """Decompress 64 KiB of text through a stream, the compressed bytes in chunks."""
     data = corpora["text"][:STREAM_NBYTES]
     chunks = split(zlib.compress(data), int(chunk))
 
@@ -119,7 +125,7 @@ def test_stream_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes]
 @pytest.mark.calls("codec.Compress.compress")
 @pytest.mark.parametrize("dictionary", ["with", "without"])
 def test_dictionary_compress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
-    """1 KiB of text through a stream, with and without a preset dictionary of 4 KiB."""
+    """Compress 1 KiB of text through a stream, with and without a preset dictionary of 4 KiB."""
     preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
     arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
 
@@ -134,7 +140,7 @@ def test_dictionary_compress(benchmark: Any, codec: Any, corpora: dict[str, byte
 @pytest.mark.calls("codec.Decompress.decompress")
 @pytest.mark.parametrize("dictionary", ["with", "without"])
 def test_dictionary_decompress(benchmark: Any, codec: Any, corpora: dict[str, bytes], dictionary: str) -> None:
-    """1 KiB of text back, with and without a preset dictionary of 4 KiB."""
+    """Decompress 1 KiB of text through a stream, with and without a preset dictionary of 4 KiB."""
     preset, data = corpora["text"][:4096], corpora["text"][4096:5120]
     arguments: dict[str, Any] = {"zdict": preset} if dictionary == "with" else {}
     compressor = zlib.compressobj(**arguments)
@@ -148,7 +154,7 @@ def test_dictionary_decompress(benchmark: Any, codec: Any, corpora: dict[str, by
 
 @pytest.mark.calls("codec.Compress.compress")
 def test_small_streams(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
-    """20 streams of 64 bytes each, there and back: what a protocol of small messages costs."""
+    """Compress and decompress 20 streams of 64 bytes each, as a protocol of small messages does."""
     messages = split(corpora["text"][: 20 * 64], 64)
 
     def run() -> int:
@@ -164,7 +170,7 @@ def test_small_streams(benchmark: Any, codec: Any, corpora: dict[str, bytes]) ->
 
 @pytest.mark.calls("codec.Compress.copy")
 def test_stream_copy(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
-    """A stream forked, and the fork finished."""
+    """Copy a stream and finish the copy."""
     head, tail = corpora["text"][:1024], corpora["text"][1024:2048]
     stem = codec.compressobj()
     start = stem.compress(head)
@@ -178,7 +184,7 @@ def test_stream_copy(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> N
 
 @pytest.mark.needs("callbacks")
 def test_compress_progress(benchmark: Any, codec: Any, corpora: dict[str, bytes]) -> None:
-    """256 KiB of noise compressed with a callback about every 64 KiB."""
+    """Compress 256 KiB of noise with a callback about every 64 KiB."""
     data = corpora["random"][:262144]
 
     def progress(total_in: int, total_out: int) -> None:

@@ -1,7 +1,7 @@
-"""Workloads of ``idioms``: each entry of the catalogue, alone.
+"""Workloads of ``idioms``: one function of the catalogue each.
 
-A test leaves what its callable needs open, because under the driver the callable is run after the test has ended;
-and it sets no state of the process that the same test on another binding would trip over.
+In a measuring process the callable of a test runs after the test has ended. Therefore a test does not close what its
+callable needs, and leaves no state of the process behind that would affect the same test on another binding.
 """
 
 from typing import Any
@@ -10,41 +10,41 @@ import pytest
 
 
 def test_noop(benchmark: Any, idioms: Any) -> None:
-    """A call that does nothing."""
+    """A function that does nothing."""
     assert benchmark(idioms.noop) is None
 
 
 @pytest.mark.parametrize("width", ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"])
 def test_add(benchmark: Any, idioms: Any, width: str) -> None:
-    """Two integers in, one out, of each width."""
+    """Add two integers, of each width."""
     assert benchmark(getattr(idioms, f"{width}_add"), 1, 2) == 3
 
 
 @pytest.mark.parametrize("width", ["f32", "f64"])
 def test_add_real(benchmark: Any, idioms: Any, width: str) -> None:
-    """Two floats in, one out."""
+    """Add two floats, of each width."""
     assert benchmark(getattr(idioms, f"{width}_add"), 1.0, 2.5) == 3.5
 
 
 def test_bool_not(benchmark: Any, idioms: Any) -> None:
-    """A truth value in and out."""
+    """Pass a truth value and return one."""
     assert benchmark(idioms.bool_not, True) is False
 
 
 def test_mixed_sum(benchmark: Any, idioms: Any) -> None:
-    """Six arguments of six types."""
+    """Pass six arguments of six types."""
     assert benchmark(idioms.mixed_sum, -1, 2**63, 0.0, True, 0, 0.0) == float(2**63)
 
 
 @pytest.mark.parametrize("kind", ["bytes", "bytearray", "memoryview"])
 def test_bytes_sum(benchmark: Any, idioms: Any, kind: str) -> None:
-    """16 bytes in, from each kind of buffer."""
+    """Read 16 bytes from each kind of buffer."""
     data = {"bytes": bytes, "bytearray": bytearray, "memoryview": memoryview}[kind](bytes(range(16)))
     assert benchmark(idioms.bytes_sum, data) == 120
 
 
 def test_buffer_fill(benchmark: Any, idioms: Any) -> None:
-    """16 bytes out, in place."""
+    """Write 16 bytes into a buffer."""
     out = bytearray(16)
     benchmark(idioms.buffer_fill, out, 7)
     assert out == bytes([7]) * 16
@@ -52,40 +52,40 @@ def test_buffer_fill(benchmark: Any, idioms: Any) -> None:
 
 @pytest.mark.parametrize("nbytes", ["16", "4096"])
 def test_blob_get(benchmark: Any, idioms: Any, nbytes: str) -> None:
-    """Output by a size query and a second call."""
+    """Return bytes, by a call for the size and one for the bytes."""
     n = int(nbytes)
     assert benchmark(idioms.blob_get, n) == bytes((i * 7 + n) % 256 for i in range(n))
 
 
 @pytest.mark.parametrize("nbytes", ["200", "4000"])
 def test_runs_expand(benchmark: Any, idioms: Any, nbytes: str) -> None:
-    """Output by growing and retrying: the first room suffices, or four doublings are needed."""
+    """Return bytes of unknown size: the first buffer suffices, or it has to be doubled four times."""
     n = int(nbytes)
     assert benchmark(idioms.runs_expand, b"\x64A" * (n // 100)) == b"A" * n
 
 
 def test_string_length(benchmark: Any, idioms: Any) -> None:
-    """Text in, as a NUL-terminated string."""
+    """Pass a text as a NUL-terminated string."""
     assert benchmark(idioms.string_length, "a text of 20 letters") == 20
 
 
 def test_string_borrow(benchmark: Any, idioms: Any) -> None:
-    """Text out that the library keeps."""
+    """Return a text that the library owns."""
     assert benchmark(idioms.string_borrow, 0) == "borrowed"
 
 
 def test_string_repeat(benchmark: Any, idioms: Any) -> None:
-    """Text out that has to be freed."""
+    """Return a text that has to be freed."""
     assert benchmark(idioms.string_repeat, "text ", 4) == "text " * 4
 
 
 def test_label_get(benchmark: Any, idioms: Any) -> None:
-    """A fixed-width, space-padded field out."""
+    """Return a text from a field of fixed width, padded with spaces."""
     assert benchmark(idioms.label_get, 12) == "label 12"
 
 
 def test_label_hash(benchmark: Any, idioms: Any) -> None:
-    """A fixed-width, space-padded field in."""
+    """Pass a text in a field of fixed width, padded with spaces."""
     result = 2166136261
     for byte in b"label 12".ljust(32):
         result = (result ^ byte) * 16777619 % 2**32
@@ -93,19 +93,19 @@ def test_label_hash(benchmark: Any, idioms: Any) -> None:
 
 
 def test_point_new(benchmark: Any, idioms: Any) -> None:
-    """A struct made by Python."""
+    """Make a struct in Python."""
     assert benchmark(idioms.Point, 1.0, 2.0).y == 2.0
 
 
 @pytest.mark.needs("struct-by-value")
 def test_point_add(benchmark: Any, idioms: Any) -> None:
-    """Structs by value, in and out."""
+    """Pass structs by value and return one."""
     result = benchmark(idioms.point_add, idioms.Point(1.0, 2.0), idioms.Point(3.0, 4.0))
     assert (result.x, result.y) == (4.0, 6.0)
 
 
 def test_point_get(benchmark: Any, idioms: Any) -> None:
-    """A field of a struct read."""
+    """Read a field of a struct in Python."""
     point = idioms.Point(1.0, 2.0)
 
     def get() -> float:
@@ -115,21 +115,21 @@ def test_point_get(benchmark: Any, idioms: Any) -> None:
 
 
 def test_box_fill(benchmark: Any, idioms: Any) -> None:
-    """A struct by pointer, filled in place."""
+    """Pass a struct by pointer, to be filled in place."""
     box = idioms.Box()
     benchmark(idioms.box_fill, box, 5)
     assert idioms.box_area(box) == 6.0
 
 
 def test_box_area(benchmark: Any, idioms: Any) -> None:
-    """A nested struct by pointer, read by C."""
+    """Pass a nested struct by pointer, to be read by C."""
     box = idioms.Box()
     idioms.box_fill(box, 5)
     assert benchmark(idioms.box_area, box) == 6.0
 
 
 def test_box_unpack(benchmark: Any, idioms: Any) -> None:
-    """A nested struct read by the binding, into a tuple."""
+    """Read a nested struct in Python, into a tuple."""
     box = idioms.Box()
     idioms.box_fill(box, 5)
     assert benchmark(idioms.box_unpack, box) == (5.0, 6.0, 7.0, 9.0, 5)
@@ -137,7 +137,7 @@ def test_box_unpack(benchmark: Any, idioms: Any) -> None:
 
 @pytest.mark.parametrize("count", ["1", "12"])
 def test_attrs_digest(benchmark: Any, idioms: Any, count: str) -> None:
-    """An array of structs with pointers, in."""
+    """Pass an array of structs with pointers."""
     attrs = [(number, bytes([number]) * 8) for number in range(int(count))]
     result = 14695981039346656037
     for number, value in attrs:
@@ -148,20 +148,20 @@ def test_attrs_digest(benchmark: Any, idioms: Any, count: str) -> None:
 
 @pytest.mark.parametrize("count", ["1", "12"])
 def test_attrs_get(benchmark: Any, idioms: Any, count: str) -> None:
-    """An array of structs with pointers, out, by sizes and values."""
+    """Return an array of structs with pointers, by a call for the sizes and one for the values."""
     types = list(range(8, 8 + int(count)))
     assert benchmark(idioms.attrs_get, types) == [(number, bytes([number]) * number) for number in types]
 
 
 @pytest.mark.calls("idioms.Counter.add")
 def test_counter_add(benchmark: Any, idioms: Any) -> None:
-    """A method on an opaque handle; its finaliser closes it, when the driver has no more use for it."""
+    """Call a method of an opaque handle, which its finaliser closes in the end."""
     assert benchmark(idioms.Counter(0).add, 0) == 0
 
 
 @pytest.mark.calls("idioms.Counter.close")
 def test_counter_life(benchmark: Any, idioms: Any) -> None:
-    """A handle opened and closed."""
+    """Open and close an opaque handle."""
 
     def live() -> None:
         idioms.Counter(0).close()
@@ -170,14 +170,14 @@ def test_counter_life(benchmark: Any, idioms: Any) -> None:
 
 
 def test_ops_add(benchmark: Any, idioms: Any) -> None:
-    """A call through a table of function pointers."""
+    """Call a function through a table of function pointers."""
     assert benchmark(idioms.ops_add, 1, 2) == 3
 
 
 @pytest.mark.needs("callbacks")
 @pytest.mark.parametrize("times", ["1", "100"])
 def test_each_call(benchmark: Any, idioms: Any, times: str) -> None:
-    """A callback, run once, or many times in one call."""
+    """Run a callback, once and many times in one call."""
 
     def callback(value: int) -> int:
         return value
@@ -189,7 +189,7 @@ def test_each_call(benchmark: Any, idioms: Any, times: str) -> None:
 @pytest.mark.needs("callbacks")
 @pytest.mark.calls("idioms.each_call")
 def test_each_raise(benchmark: Any, idioms: Any) -> None:
-    """A callback that raises."""
+    """Run a callback that raises an exception."""
     problem = KeyError("raised by the callback")
 
     def callback(value: int) -> int:
@@ -208,13 +208,13 @@ def test_each_raise(benchmark: Any, idioms: Any) -> None:
 
 @pytest.mark.needs("callbacks-from-foreign-threads")
 def test_thread_call(benchmark: Any, idioms: Any) -> None:
-    """Ten callbacks from a thread that the library makes and joins."""
+    """Run a callback ten times on a thread that the library creates and joins."""
     assert benchmark(idioms.thread_call, 10, int) == 45
 
 
 @pytest.mark.parametrize("status", ["0", "-102"])
 def test_status_raise(benchmark: Any, idioms: Any, status: str) -> None:
-    """A status that is checked, and one that becomes an exception."""
+    """Check a status: a success, and a failure that becomes an exception."""
     number = int(status)
 
     def run() -> bool:
@@ -229,7 +229,7 @@ def test_status_raise(benchmark: Any, idioms: Any, status: str) -> None:
 
 @pytest.mark.parametrize("error", ["0", "2"])
 def test_errno_raise(benchmark: Any, idioms: Any, error: str) -> None:
-    """``errno`` that is checked, and one that becomes an `OSError`."""
+    """Check ``errno``: no error, and one that becomes an `OSError`."""
     number = int(error)
 
     def run() -> bool:
@@ -243,44 +243,44 @@ def test_errno_raise(benchmark: Any, idioms: Any, error: str) -> None:
 
 
 def test_color_next(benchmark: Any, idioms: Any) -> None:
-    """An enumeration in and out."""
+    """Pass an enumeration and return one."""
     assert benchmark(idioms.color_next, 2) == 0
 
 
 def test_flags_toggle(benchmark: Any, idioms: Any) -> None:
-    """A set of flags in and out, with a status."""
+    """Pass sets of flags and return one, with a status."""
     assert benchmark(idioms.flags_toggle, 3, 1) == 2
 
 
 @pytest.mark.parametrize("kind", ["int", "float", "bytes"])
 def test_variant_double(benchmark: Any, idioms: Any, kind: str) -> None:
-    """A tagged union in and out."""
+    """Pass a tagged union and return one."""
     value, doubled = {"int": (21, 42), "float": (1.5, 3.0), "bytes": (b"12345678", b"87654321")}[kind]
     assert benchmark(idioms.variant_double, value) == doubled
 
 
 @pytest.mark.needs("bit-fields")
 def test_bits_pack(benchmark: Any, idioms: Any) -> None:
-    """Bit-fields in."""
+    """Pass a struct of bit-fields."""
     assert benchmark(idioms.bits_pack, 5, 17, -3, 1) == 5 | 17 << 3 | 13 << 8 | 1 << 12
 
 
 @pytest.mark.needs("bit-fields")
 def test_bits_unpack(benchmark: Any, idioms: Any) -> None:
-    """Bit-fields out."""
+    """Return a struct of bit-fields."""
     assert benchmark(idioms.bits_unpack, 5 | 17 << 3 | 13 << 8 | 1 << 12) == (5, 17, -3, 1)
 
 
 @pytest.mark.needs("varargs")
 @pytest.mark.parametrize("count", ["1", "8"])
 def test_varargs_sum(benchmark: Any, idioms: Any, count: str) -> None:
-    """A variadic function."""
+    """Call a variadic function."""
     values = range(1, int(count) + 1)
     assert benchmark(idioms.varargs_sum, *values) == sum(values)
 
 
 def test_constant(benchmark: Any, idioms: Any) -> None:
-    """A constant of the preprocessor, read."""
+    """Read a constant of the preprocessor."""
 
     def read() -> int:
         return idioms.CONST_EXPR  # type: ignore[no-any-return]  # bindings are known by their contract alone
@@ -290,20 +290,20 @@ def test_constant(benchmark: Any, idioms: Any) -> None:
 
 @pytest.mark.needs("macros-and-inlines")
 def test_macro_clamp(benchmark: Any, idioms: Any) -> None:
-    """A function-like macro."""
+    """Call a function-like macro."""
     assert benchmark(idioms.macro_clamp, 12, 0, 10) == 10
 
 
 @pytest.mark.needs("macros-and-inlines")
 def test_inline_rotl(benchmark: Any, idioms: Any) -> None:
-    """A static-inline function."""
+    """Call a static-inline function."""
     assert benchmark(idioms.inline_rotl, 0x80000001, 1) == 3
 
 
 @pytest.mark.needs("gil-held")
 @pytest.mark.parametrize("steps", ["1", "100000"])
 def test_spin_held(benchmark: Any, idioms: Any, steps: str) -> None:
-    """A short and a long call that hold the GIL."""
+    """Make a short and a long call that hold the GIL."""
     result = benchmark(idioms.spin_held, int(steps))
     assert 0 < result < 2**64
 
@@ -311,13 +311,13 @@ def test_spin_held(benchmark: Any, idioms: Any, steps: str) -> None:
 @pytest.mark.needs("gil-released")
 @pytest.mark.parametrize("steps", ["1", "100000"])
 def test_spin_released(benchmark: Any, idioms: Any, steps: str) -> None:
-    """A short and a long call that release the GIL."""
+    """Make a short and a long call that release the GIL."""
     result = benchmark(idioms.spin_released, int(steps))
     assert 0 < result < 2**64
 
 
 def test_state_cycle(benchmark: Any, idioms: Any) -> None:
-    """Global state set up, used and torn down."""
+    """Set up, use and tear down a state of the process."""
 
     def cycle() -> int:
         idioms.state_init(7)
@@ -329,17 +329,17 @@ def test_state_cycle(benchmark: Any, idioms: Any) -> None:
 
 
 def test_tls_get(benchmark: Any, idioms: Any) -> None:
-    """State of the thread."""
+    """Read a state of the thread."""
     idioms.tls_set(3)
     assert benchmark(idioms.tls_get) == 3
 
 
 def test_config_read(benchmark: Any, idioms: Any) -> None:
-    """A struct that carries its own size."""
+    """Pass a struct that states its own size."""
     result = benchmark(idioms.config_read, 3, 1.5, 9, idioms.CONFIG_NBYTES)
     assert result == (2, 3, 1.5, 9)
 
 
 def test_trace_read(benchmark: Any, idioms: Any) -> None:
-    """A struct with an array in it, out, as a named tuple."""
+    """Return a struct that contains an array, as a named tuple."""
     assert len(benchmark(idioms.trace_read, 0).histogram) == 40

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arguments.h - what format strings have no unit for: 32 and 64 bits without a sign, checked.
+ * arguments.h - range checks for integers that no unit of a format string checks.
  *
- * `I` and `K` take any number modulo 2**32 or 2**64, and there is no unit for an int8_t.
+ * The units `I` and `K` reduce any number modulo 2**32 or 2**64 instead of raising OverflowError, and there is no unit
+ * for an int8_t.
  */
 #ifndef CSIDE_CEXT_VARARGS_ARGUMENTS_H
 #define CSIDE_CEXT_VARARGS_ARGUMENTS_H
 
-#include "core.h"
+#include "interpreter.h"
 
-/** A number that `L` parsed, or OverflowError. */
+/** Check the range of a number that `L` parsed. Returns 0, or -1 with OverflowError, which names `what`. */
 static inline int arguments_within(long long value, long long low, long long high, const char *what)
 {
     if (value < low || value > high) {
@@ -19,7 +20,7 @@ static inline int arguments_within(long long value, long long low, long long hig
     return 0;
 }
 
-/** For `O&`: a uint64_t, from anything with __index__. */
+/** A converter for `O&`: anything with __index__ to a uint64_t. */
 static inline int arguments_as_uint64(PyObject *object, void *out)
 {
     PyObject *number = PyNumber_Index(object);

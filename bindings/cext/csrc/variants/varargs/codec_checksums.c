@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_checksums.c - crc32, by format string.
+ * codec_checksums.c - crc32, with its arguments parsed by a format string.
  */
-#include "core.h"
+#include "docstrings.h"
+#include "module.h"
+
+#include "cside/codec.h"
 
 static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -24,11 +27,11 @@ static PyObject *crc32(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"crc32", crc32, METH_VARARGS, "crc32($module, data, value=0, /)\n--\n\nContinue a CRC-32 from `value`."},
+    {"crc32", crc32, METH_VARARGS, DOC_crc32},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_checksums(PyObject *module)
+int core_add_codec_checksums(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

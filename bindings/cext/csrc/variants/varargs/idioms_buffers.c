@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_buffers.c - byte buffers in and out, by format string.
+ * idioms_buffers.c - byte buffers in and out, with arguments parsed by format strings.
  */
-#include "convert.h"
+#include "buffers.h"
+#include "docstrings.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -17,8 +21,8 @@ static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *args)
     return PyLong_FromUnsignedLong(sum);
 }
 
-/** For `O&`: a buffer to write into, released where a later argument is wrong. `w*` would say TypeError of one that is
- *  read-only or not contiguous, where a BufferError is due. */
+/** A converter for `O&`: a buffer to write into, which is released if a later argument is wrong. The unit `w*` raises
+ *  TypeError for a buffer that is read-only or not contiguous; the contract wants BufferError. */
 static int as_writable(PyObject *object, void *view)
 {
     if (object == NULL) {
@@ -42,13 +46,12 @@ static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"bytes_sum", bytes_sum, METH_VARARGS, "bytes_sum($module, data, /)\n--\n\nSum of all bytes, modulo 2**32."},
-    {"buffer_fill", buffer_fill, METH_VARARGS,
-     "buffer_fill($module, out, value, /)\n--\n\nSet every byte of a writable buffer."},
+    {"bytes_sum", bytes_sum, METH_VARARGS, DOC_bytes_sum},
+    {"buffer_fill", buffer_fill, METH_VARARGS, DOC_buffer_fill},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_buffers(PyObject *module)
+int core_add_idioms_buffers(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

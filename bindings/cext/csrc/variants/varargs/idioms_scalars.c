@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_scalars.c - no-op, scalars and many arguments, by format string.
+ * idioms_scalars.c - a call without arguments, scalars, six arguments, all parsed by format strings.
  */
 #include "arguments.h"
+#include "docstrings.h"
+#include "module.h"
+
+#include "cside/idioms.h"
 
 static PyObject *noop(PyObject *Py_UNUSED(module), PyObject *args)
 {
@@ -52,17 +56,14 @@ static PyObject *mixed_sum(PyObject *Py_UNUSED(module), PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"noop", noop, METH_VARARGS, "noop($module, /)\n--\n\nCall a function that does nothing."},
-    {"i32_add", i32_add, METH_VARARGS,
-     "i32_add($module, a, b, /)\n--\n\nSum of two int32_t, modulo 2**32, two's complement."},
-    {"f64_add", f64_add, METH_VARARGS, "f64_add($module, a, b, /)\n--\n\nSum in double precision."},
-    {"mixed_sum", mixed_sum, METH_VARARGS,
-     "mixed_sum($module, a, b, c, d, e, f, /)\n--\n\n"
-     "Sum of an int32_t, a uint64_t, a double, a bool, an int8_t and a float, as double."},
+    {"noop", noop, METH_VARARGS, DOC_noop},
+    {"i32_add", i32_add, METH_VARARGS, DOC_i32_add},
+    {"f64_add", f64_add, METH_VARARGS, DOC_f64_add},
+    {"mixed_sum", mixed_sum, METH_VARARGS, DOC_mixed_sum},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_scalars(PyObject *module)
+int core_add_idioms_scalars(PyObject *module)
 {
     return PyModule_AddFunctions(module, methods);
 }

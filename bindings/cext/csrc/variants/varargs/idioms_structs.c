@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * idioms_structs.c - Box, passed by pointer: a type that is made and found out by format string.
+ * idioms_structs.c - Box, passed by pointer, with arguments and results converted by format strings.
  */
+#include "add.h"
 #include "arguments.h"
+#include "docstrings.h"
+#include "guard.h"
+#include "module.h"
+#include "state.h"
+#include "tables.h"
+
+#include "cside/idioms.h"
 
 typedef struct box_object {
     PyObject_HEAD
@@ -24,11 +32,11 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, ":Box", names)) {
         return NULL;
     }
-    return type->tp_alloc(type, 0); /* all zero */
+    return type->tp_alloc(type, 0); /* all fields are zero */
 }
 
 static PyType_Slot box_slots[] = {
-    {Py_tp_doc, (void *)(uintptr_t)"Box()\n--\n\nA cs_box, all zero at first."},
+    {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
     {Py_tp_dealloc, CORE_SLOT(box_dealloc)},
     {0, NULL},
@@ -85,14 +93,13 @@ static PyObject *box_unpack(PyObject *module, PyObject *args)
 }
 
 static PyMethodDef methods[] = {
-    {"box_fill", box_fill, METH_VARARGS, "box_fill($module, box, tag, /)\n--\n\nFill a box in place, by pointer."},
-    {"box_area", box_area, METH_VARARGS, "box_area($module, box, /)\n--\n\nArea of a box, by pointer."},
-    {"box_unpack", box_unpack, METH_VARARGS,
-     "box_unpack($module, box, /)\n--\n\n(min.x, min.y, max.x, max.y, tag), read from memory."},
+    {"box_fill", box_fill, METH_VARARGS, DOC_box_fill},
+    {"box_area", box_area, METH_VARARGS, DOC_box_area},
+    {"box_unpack", box_unpack, METH_VARARGS, DOC_box_unpack},
     {NULL, NULL, 0, NULL},
 };
 
-int core_add_structs(PyObject *module)
+int core_add_idioms_structs(PyObject *module)
 {
     if (core_add_type(module, &box_spec, NULL, &core_state_of(module)->box_type) < 0) {
         return -1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C extension on the stable ABI: the same functions, compiled for the limited API of CPython 3.11."""
+"""The C extension built for the stable ABI: the same sources, compiled for the limited API of CPython 3.11."""
 
 import sys
 
@@ -9,10 +9,10 @@ from cside_cext import gaps as _gaps_of_all
 __all__ = ["features", "gaps", "partial", "unavailable"]
 
 partial = True
-"""A variant of a few functions."""
+"""This variant has only the functions that every variant has."""
 
 unavailable: str | None = None
-"""Why this interpreter cannot have it."""
+"""Why the running interpreter cannot have this variant; None if it can."""
 
 if sys.implementation.name == "pypy":
     unavailable = "PyPy has no limited API"
@@ -20,13 +20,15 @@ elif "free-threading build" in sys.version:
     unavailable = "up to CPython 3.14 builds without a GIL have no stable ABI"
 
 gaps: dict[str, str] = dict(_gaps_of_all)
-"""What the technique lacks on the running interpreter, and why."""
+"""Features that this variant does not have on the running interpreter, with the reason."""
 
 if unavailable is not None:
     gaps = dict.fromkeys([*_features_of_all, *_gaps_of_all], unavailable)
 else:
     gaps["free-threading"] = "up to CPython 3.14 builds without a GIL have no stable ABI"
-    gaps["subinterpreters"] = "the slot by which a module allows a GIL of its own is in the limited API from 3.12 on"
+    gaps["subinterpreters"] = (
+        "the slot that allows interpreters with a GIL of their own is in the limited API from 3.12 on"
+    )
 
 features: frozenset[str] = _features_of_all.difference(gaps)
-"""What the technique offers on the running interpreter."""
+"""Features that this variant has on the running interpreter."""

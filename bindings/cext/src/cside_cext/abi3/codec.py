@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The function of ``zlib`` that every variant has: the compiled function itself."""
+"""The function of ``codec`` that every variant has, imported from the compiled module without a Python wrapper."""
 
 from cside_cext.abi3 import unavailable
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions that every variant has: each name is the compiled function itself."""
+"""The functions of ``idioms`` that every variant has, imported from the compiled module without a Python wrapper."""
 
 from cside_cext.abi3 import unavailable
 

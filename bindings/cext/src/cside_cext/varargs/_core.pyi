@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Types of the compiled module; what the functions do stands in their docstrings."""
+"""Types of the compiled module. The docstrings of the functions say what they do."""
 
 from collections.abc import Callable
 from typing import Self, SupportsFloat, SupportsIndex, final

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The same source as API mode's, see ``cside_cffi/abi/__init__.py``."""
+"""The same module as ``cside_cffi.codec``, run in ABI mode: see ``cside_cffi/abi/__init__.py``."""
 
 from cside_cffi.codec import *  # noqa: F403
 from cside_cffi.codec import __all__ as __all__

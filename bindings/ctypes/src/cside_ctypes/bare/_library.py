@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions of the library as ctypes finds them. Without a ``restype`` a result is a C ``int``."""
+"""Native functions without ``argtypes``. Without a ``restype`` the result is a C ``int``."""
 
 from __future__ import annotations
 
-from cside_ctypes._library import holding, releasing
+from cside_ctypes._native import holding, releasing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _released(name: str, restype: Any = None, /) -> Any:
 
 
 held: Finder = _held
-"""Find a short function: called with the GIL held, where that can be chosen."""
+"""Find a short function. Calls hold the GIL where that can be chosen."""
 
 released: Finder = _released
-"""Find a long function: called with the GIL released."""
+"""Find a long function. Calls release the GIL."""

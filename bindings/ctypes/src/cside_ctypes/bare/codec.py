@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the codec that is measured."""
+"""The function of the codec that this variant has."""
 
-from cside_ctypes.bare._knobs import crc32
+from cside_ctypes.bare._codec_checksums import crc32
 
 __all__ = ["crc32"]

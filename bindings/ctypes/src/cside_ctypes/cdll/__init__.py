@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""libcside through :mod:`ctypes` with ``CDLL`` for every call, so that each gives up the GIL and takes it again.
+"""libcside bound with :mod:`ctypes` and called through ``CDLL`` only: every call releases the GIL and takes it again.
 
-A part of the binding, to measure what ``PyDLL`` saves. Everything but the library's functions is the whole binding's.
+This variant has a few functions of the binding and shows what ``PyDLL`` saves. Only the handle of its native functions
+differs from the whole binding.
 """
 
 import sys
@@ -13,7 +14,7 @@ from cside_ctypes import gaps as _gaps
 __all__ = ["__version__", "features", "gaps", "partial", "unavailable"]
 
 partial: bool = True
-"""Only a few functions are here."""
+"""The variant offers only a part of the contract."""
 
 unavailable: str | None = (
     "PyPy's ctypes has no PyDLL, so that the whole binding calls through CDLL there already."
@@ -23,7 +24,7 @@ unavailable: str | None = (
 """Why this interpreter cannot have the variant, or None."""
 
 gaps: dict[str, str] = _gaps | {"gil-held": "CDLL releases the GIL around every call: this is what the variant shows."}
-"""What is missing here, and why."""
+"""What the variant lacks on this interpreter: the name of each missing feature, and the reason."""
 
 features: frozenset[str] = _features.difference(gaps)
-"""What it can do."""
+"""What the variant offers on this interpreter. The names are those of the contract."""

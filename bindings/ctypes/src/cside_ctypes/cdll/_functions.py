@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The whole binding's functions once more, over the library's functions of another handle."""
+"""Copies of the whole binding's functions that call native functions of another handle."""
 
 from __future__ import annotations
 
 from _ctypes import CFuncPtr
 from types import FunctionType
 
-from cside_ctypes._library import released
+from cside_ctypes._native import released
 from cside_ctypes.cdll import unavailable
 
 TYPE_CHECKING = False
@@ -26,10 +26,10 @@ _native: Any = CFuncPtr
 
 
 def by_cdll(function: Callable[P, R], module: str, /) -> Callable[P, R]:
-    """`function`, with each function of the library that it calls taken from the handle that releases the GIL.
+    """Copy `function` so that each native function it calls comes from the handle that releases the GIL.
 
-    Prototypes are kept. The code object is a copy, because CPython lets each learn from what it runs: two functions
-    that shared one would slow each other down.
+    The prototypes stay the same. The code object is copied too, because CPython specialises a code object for the
+    objects that it meets: two functions that shared one would slow each other down.
     """
     assert isinstance(function, FunctionType)
     names: dict[str, Any] = {**function.__globals__, "__name__": module}

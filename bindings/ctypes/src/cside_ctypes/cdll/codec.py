@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the codec that is measured."""
+"""The function of the codec that this variant has."""
 
-from cside_ctypes import _checksums
+from cside_ctypes import _codec_checksums as _checksums
 from cside_ctypes.cdll._functions import by_cdll
 
 __all__ = ["crc32"]

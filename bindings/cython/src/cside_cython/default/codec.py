@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The function of ``zlib`` that every variant has: the compiled function itself."""
+"""The function of ``zlib`` that every variant offers. The name is the compiled function itself."""
 
 from cside_cython.default import unavailable
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions that every variant has: each name is the compiled function itself."""
+"""The functions that every variant offers. Each name is the compiled function itself."""
 
 from cside_cython.limited import unavailable
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Python file that SWIG writes. Its functions take keywords too, for which the contract does not ask.
+# The Python file that SWIG writes. Its functions also accept keywords, which the contract does not ask for.
 
 from collections.abc import Callable
 from typing import SupportsFloat, SupportsIndex

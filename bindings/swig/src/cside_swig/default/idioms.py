@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the catalogue that is measured: the proxies that SWIG wrote, and nothing around them."""
+"""The idioms that the variant has, as SWIG writes them: Python functions and a proxy class."""
 
 from cside_swig.default.core import (
     Box,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The compiled module, as SWIG makes it: what the proxies of core.py call. A box is a proxy or what it holds.
+# The compiled module that core.py calls. An argument `box` is a proxy, or the object that a proxy holds as `this`.
 
 from collections.abc import Callable
 from typing import SupportsFloat, SupportsIndex

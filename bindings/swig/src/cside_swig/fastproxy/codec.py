@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The part of the codec that is measured."""
+"""The function of the codec that the variant has, as SWIG writes it."""
 
 from cside_swig.fastproxy.core import crc32
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run CPython's own ``test.test_zlib`` against one codec: ``python -m cside_suite.conformance.codec.stdlib MODULE``.
+"""A run of CPython's own ``test.test_zlib`` on one codec: ``python -m cside_suite.conformance.codec.stdlib MODULE``.
 
-The test module is imported with ``sys.modules["zlib"]`` being that codec, so that all it does goes there. That happens
-in a process of its own, where nothing else needs the real one. Prints one JSON object.
+The test module is imported while ``sys.modules["zlib"]`` is that codec, so that it tests the codec. The program runs in
+a process of its own, in which nothing else needs the real ``zlib``. It prints one JSON object.
 """
 
 import importlib
@@ -16,23 +16,25 @@ from types import ModuleType
 from typing import Final
 
 DESELECTED: Final = "stdlib_deselected.toml"
+"""The file that names the tests that are not run."""
+
 NO_TESTS: Final = 77
-"""Exit status when the interpreter came without ``test.test_zlib``."""
+"""The exit status if the interpreter does not have ``test.test_zlib``."""
 
 
 def deselected() -> dict[str, str]:
-    """Names that are left out (``Class`` or ``Class.method``), with the reason of each."""
+    """Return the names of the tests that are not run (``Class`` or ``Class.method``), each with the reason."""
     table = tomllib.loads(files(__package__).joinpath(DESELECTED).read_text(encoding="utf-8"))
     return {name: entry["reason"] for name, entry in table.items()}
 
 
 def load(codec: ModuleType) -> ModuleType:
-    """``test.test_zlib``, with ``codec`` in the place of ``zlib``."""
+    """Import ``test.test_zlib`` with ``codec`` in the place of ``zlib``."""
     try:
         importlib.import_module("_testcapi")
-    except Exception:  # PyPy compiles it when it is first imported, and a packaged one may lack the source
-        sys.modules["_testcapi"] = None  # type: ignore[assignment]  # an ImportError, which test.support expects
-    importlib.import_module("test.support.import_helper")  # what needs the real zlib is imported before the swap
+    except Exception:  # PyPy compiles it on its first import, and a packaged PyPy may lack the source
+        sys.modules["_testcapi"] = None  # type: ignore[assignment]  # makes the import an ImportError, which test.support expects
+    importlib.import_module("test.support.import_helper")  # modules that need the real zlib are imported before
     for needed in ("binascii", "copy", "gzip", "zipfile", "unittest.mock"):
         importlib.import_module(needed)
     sys.modules["zlib"] = codec
@@ -43,7 +45,7 @@ def load(codec: ModuleType) -> ModuleType:
 
 
 def cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
-    """The single tests of a suite, in order."""
+    """Yield the single tests of a suite, in order."""
     for one in suite:
         if isinstance(one, unittest.TestSuite):
             yield from cases(one)
@@ -52,12 +54,12 @@ def cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
 
 
 def name_of(case: unittest.TestCase) -> str:
-    """``Class.method``."""
+    """Return the name of a test, ``Class.method``."""
     return ".".join(case.id().split(".")[-2:])
 
 
 def run(module: ModuleType) -> dict[str, object]:
-    """Run all but the deselected tests; names of those by outcome."""
+    """Run all tests that are not deselected; return their names by outcome."""
     left_out = deselected()
     chosen, names = unittest.TestSuite(), []
     for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module)):
@@ -77,7 +79,7 @@ def run(module: ModuleType) -> dict[str, object]:
 
 
 def main() -> int:
-    """Run for the module named on the command line."""
+    """Test the module that the command line names."""
     codec = importlib.import_module(sys.argv[1])
     try:
         module = load(codec)

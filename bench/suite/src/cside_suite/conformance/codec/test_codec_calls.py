@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Equal work: each operation of the codec makes the native calls that the contract's algorithm prescribes.
+"""Each operation of the codec makes exactly the native calls that the contract prescribes.
 
-The numbers are computed here from the prescription (contract, ``codec``): one call has some room, each further one as
-much as all before it together. No binding may win by giving the engine more room, or lose by giving it less.
+The numbers are computed from the rules in :mod:`cside_suite.contract.codec`: the first call has some room, each further
+one as much as all before it together. So no binding is faster by giving the engine more room, or slower by giving it
+less.
 """
 
 import random
@@ -23,7 +24,7 @@ from cside_suite.subjects.bindings import Implementation
 CPYTHON = sys.implementation.name == "cpython"
 
 FIRST = 16_384
-"""``CS_OUT_FIRST_NBYTES``."""
+"""The room of the first call on a stream: ``CS_OUT_FIRST_NBYTES``."""
 
 DATA = b"".join(b"%d squared is %d; " % (number, number * number) for number in range(20_000))
 PACKED = zlib.compress(DATA)
@@ -31,10 +32,10 @@ NOISE = random.Random(5).randbytes(100_000)
 
 
 def rounds(produced: int, first: int, *, ends: bool) -> int:
-    """Native calls for ``produced`` bytes of output.
+    """Return the number of native calls for ``produced`` bytes of output.
 
-    ``ends``: the end of the stream is seen in the call that produces the last byte; otherwise a call that used up its
-    room is followed by another.
+    With ``ends``, the call that produces the last byte also reaches the end of the stream. Otherwise a call that used
+    up its room is followed by another.
     """
     calls, room = 1, first
     while room < produced or (room == produced and not ends):
@@ -44,14 +45,14 @@ def rounds(produced: int, first: int, *, ends: bool) -> int:
 
 @pytest.fixture(autouse=True, scope="module")
 def _nothing_left_behind(implementation: Implementation) -> None:
-    """Have the streams of earlier tests finalised before anything is counted."""
+    """Finalise the streams of earlier tests before anything is counted."""
     collect()
 
 
 def makes(native: Native, operation: Callable[[], object], want: dict[str, int], *, ends: bool = CPYTHON) -> None:
-    """Check the calls of ``operation``; with ``ends``, those of finalising what it left behind too.
+    """Check the native calls of ``operation``; with ``ends``, also those that finalise what it left behind.
 
-    On PyPy that takes collections of the whole heap, so that only the tests that are about it ask for them there.
+    Finalising on PyPy takes collections of the whole heap. Therefore only the tests that are about it do so there.
     """
 
     def run() -> None:
@@ -66,12 +67,12 @@ def makes(native: Native, operation: Callable[[], object], want: dict[str, int],
 
 
 def without_ends(calls: dict[str, int]) -> dict[str, int]:
-    """Calls but for those that finalise a stream."""
+    """Return the calls without those that finalise a stream."""
     return {name: count for name, count in calls.items() if not name.endswith("_end")}
 
 
-def test_checksums(codec: Codec, native: Native) -> None:
-    """A checksum is one call, whatever its size."""
+def test_a_checksum_is_one_call(codec: Codec, native: Native) -> None:
+    """A checksum is one native call, whatever the size of the input."""
     for size in (0, 1, 5119, 5120, 1_000_000):
         data = bytes(size)
         assert native.counted(partial(codec.crc32, data)) == {"cs_crc32": 1}
@@ -82,16 +83,16 @@ def test_checksums(codec: Codec, native: Native) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 100, 100_000])
-def test_compress(codec: Codec, native: Native, size: int) -> None:
-    """One call with room for the worst case."""
+def test_compress_makes_one_call(codec: Codec, native: Native, size: int) -> None:
+    """``compress`` makes one native call, with room for the worst case."""
     want = {"cs_compress_bound": 1, "cs_compress": 1}
     assert native.counted(lambda: codec.compress(DATA[:size])) == want
     assert native.counted(lambda: codec.compress(NOISE[:size], 9, -15)) == want
 
 
 @pytest.mark.needs("callbacks")
-def test_compress_progress(codec: Codec, native: Native) -> None:
-    """One stream and one call on it, however often it calls back."""
+def test_compress_progress_makes_one_call(codec: Codec, native: Native) -> None:
+    """``compress_progress`` uses one stream and makes one call on it, however often the callback runs."""
     makes(
         native,
         lambda: codec.compress_progress(DATA, lambda a, b: None),
@@ -106,8 +107,8 @@ def test_compress_progress(codec: Codec, native: Native) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 100, 16_383, 16_384, 16_385, 50_000, 300_000])
 @pytest.mark.parametrize("room", [0, 1, 1000, 16_384, 1_000_000])
-def test_decompress(codec: Codec, native: Native, size: int, room: int) -> None:
-    """Room of ``bufsize``, then as much again as there was, until the end of the stream."""
+def test_decompress_doubles_its_room(codec: Codec, native: Native, size: int, room: int) -> None:
+    """``decompress`` begins with ``bufsize`` bytes of room and doubles the total until the end of the stream."""
     packed = zlib.compress(DATA[:size])
     assert native.counted(lambda: codec.decompress(packed, bufsize=room)) == {
         "cs_inflate_init": 1,
@@ -116,16 +117,16 @@ def test_decompress(codec: Codec, native: Native, size: int, room: int) -> None:
     }
 
 
-def test_decompress_of_bad_data(codec: Codec, native: Native) -> None:
-    """A failure ends the stream as well."""
+def test_decompress_of_bad_data_ends_the_stream(codec: Codec, native: Native) -> None:
+    """``decompress`` ends its stream also if it fails."""
     for bad in (b"", b"not compressed", zlib.compress(DATA)[:50]):
         got = native.counted(partial(outcome, codec.decompress, bad))
         assert got["cs_inflate_init"] == got["cs_inflate_end"] == 1
 
 
 @pytest.mark.parametrize("size", [0, 1000, 50_000, 100_000])
-def test_compressor(codec: Codec, native: Native, size: int) -> None:
-    """A stream: room of 16 KiB first, another call only when it was used up."""
+def test_a_compressor_makes_a_further_call_if_its_room_was_used_up(codec: Codec, native: Native, size: int) -> None:
+    """A compressor has 16 KiB of room first, and makes another call only if the room was used up."""
     data = NOISE[:size]
     packed = zlib.compressobj(1)
     body, tail = len(packed.compress(data)), len(packed.flush())
@@ -143,8 +144,8 @@ def test_compressor(codec: Codec, native: Native, size: int) -> None:
     assert calls == {"cs_deflate_init": 1, "cs_deflate": want}
 
 
-def test_compressor_in_small_chunks(codec: Codec, native: Native) -> None:
-    """Every ``compress`` is one call, with output or without."""
+def test_each_small_chunk_is_one_call(codec: Codec, native: Native) -> None:
+    """Every ``compress`` of a small chunk makes one native call, with or without output."""
     sizes: list[int] = []
 
     def run() -> None:
@@ -160,7 +161,7 @@ def test_compressor_in_small_chunks(codec: Codec, native: Native) -> None:
 
 
 def test_every_stream_is_ended_once(codec: Codec, native: Native) -> None:
-    """Whether it was finished, dropped, copied or failed, a stream is ended once and by itself."""
+    """A stream is ended once, whether it was finished, dropped, copied or failed."""
 
     def run() -> None:
         codec.compressobj()
@@ -192,8 +193,8 @@ def test_every_stream_is_ended_once(codec: Codec, native: Native) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 1000, 50_000, 300_000])
-def test_decompressor(codec: Codec, native: Native, size: int) -> None:
-    """The same for decompression without a limit."""
+def test_a_decompressor_makes_a_further_call_if_its_room_was_used_up(codec: Codec, native: Native, size: int) -> None:
+    """A decompressor without a limit has 16 KiB of room first, and makes another call only if it was used up."""
     packed = zlib.compress(DATA[:size])
     makes(
         native,
@@ -207,8 +208,8 @@ def test_decompressor(codec: Codec, native: Native, size: int) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 1000, 16_384, 16_385, 40_000, 1_000_000])
-def test_bounded_decompressor(codec: Codec, native: Native, limit: int) -> None:
-    """With ``max_length`` the room stops at the limit, and no call is made beyond it."""
+def test_a_bounded_decompressor_stops_at_its_limit(codec: Codec, native: Native, limit: int) -> None:
+    """With ``max_length`` the room ends at the limit, and no call is made beyond it."""
     packed = zlib.compress(DATA)
     calls, room = 1, min(FIRST, limit)
     while room < min(limit, len(DATA) + 1):
@@ -225,8 +226,8 @@ def test_bounded_decompressor(codec: Codec, native: Native, limit: int) -> None:
 
 
 @pytest.mark.parametrize("length", [1, 1000, 16_384, 10_000_000])
-def test_flush_of_a_decompressor(codec: Codec, native: Native, length: int) -> None:
-    """``flush`` starts with ``length`` bytes of room."""
+def test_flush_of_a_decompressor_starts_from_its_length(codec: Codec, native: Native, length: int) -> None:
+    """``flush`` of a decompressor begins with ``length`` bytes of room."""
     packed = zlib.compress(DATA)
 
     def run() -> None:
@@ -245,8 +246,8 @@ def test_flush_of_a_decompressor(codec: Codec, native: Native, length: int) -> N
     )
 
 
-def test_dictionaries(codec: Codec, native: Native) -> None:
-    """A dictionary is one call more: at once for a compressor and a raw stream, on demand for a decompressor."""
+def test_a_dictionary_is_one_call_more(codec: Codec, native: Native) -> None:
+    """A dictionary takes one further call: at once for a compressor and a raw stream, else when it is needed."""
     there: Any = zlib.compressobj(zdict=DATA[:500])
     packed = there.compress(DATA[:2000]) + there.flush()
     makes(
@@ -279,8 +280,8 @@ def test_dictionaries(codec: Codec, native: Native) -> None:
     )
 
 
-def test_copies(codec: Codec, native: Native) -> None:
-    """A copy is one call, and a stream of its own to end."""
+def test_a_copy_is_one_call(codec: Codec, native: Native) -> None:
+    """A copy is one native call, and the copy is ended by itself."""
     makes(
         native,
         lambda: codec.compressobj().copy(),
@@ -302,7 +303,7 @@ def test_copies(codec: Codec, native: Native) -> None:
 
 
 def test_bytes_are_counted_alike(codec: Codec, native: Native) -> None:
-    """The library sees as many bytes as the caller gave and got."""
+    """The library counts as many bytes as the caller passed and received."""
     sizes: list[int] = []
     native.counted(lambda: sizes.append(len(codec.compress(DATA))))
     record = native.read("cs_compress")

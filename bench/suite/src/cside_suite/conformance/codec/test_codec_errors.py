@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The codec's failures: type and words are those that users of ``zlib`` on CPython know."""
+"""Failures of the codec have the types and messages of CPython's ``zlib``."""
 
 import copy
 import pickle
@@ -130,7 +130,7 @@ FAILURES: dict[str, tuple[Callable[[Any], object], str, str]] = {
         "Error -2 while flushing: inconsistent stream state",
     ),
 }
-"""What is done wrong, and the exact type and text of what comes of it."""
+"""Failing calls, each with the exact type and text of its exception."""
 
 NUMBERS: dict[str, Callable[[Any, Any], object]] = {
     "compress level": lambda z, n: z.compress(b"", n),
@@ -155,14 +155,14 @@ NUMBERS: dict[str, Callable[[Any, Any], object]] = {
     "crc32": lambda z, n: z.crc32(b"", n),
     "adler32": lambda z, n: z.adler32(b"", n),
 }
-"""Every integer argument."""
+"""A call for every integer argument."""
 
 MODULO = {"crc32", "adler32", "crc32_combine first", "crc32_combine second"}
-"""Those that are reduced modulo 2**32 and thus never overflow."""
+"""Arguments that are reduced modulo 2**32 and thus never overflow."""
 
 
 def finished(codec: Any) -> Any:
-    """A compressor that was flushed to its end."""
+    """Return a compressor that is finished."""
     stream = codec.compressobj()
     stream.compress(b"data")
     stream.flush()
@@ -170,7 +170,7 @@ def finished(codec: Any) -> Any:
 
 
 def flushed(codec: Any) -> Any:
-    """A decompressor that read everything and was flushed."""
+    """Return a decompressor that reached its end and was flushed."""
     stream = codec.decompressobj()
     stream.decompress(PACKED)
     stream.flush()
@@ -178,8 +178,8 @@ def flushed(codec: Any) -> Any:
 
 
 @pytest.mark.parametrize("what", FAILURES)
-def test_failures_have_the_types_and_words_of_zlib(codec: Codec, what: str) -> None:
-    """A failure's type and message are those of CPython's ``zlib``."""
+def test_failures_have_the_types_and_messages_of_zlib(codec: Codec, what: str) -> None:
+    """The type and the message of a failure are those of CPython's ``zlib``."""
     call, kind, text = FAILURES[what]
     error = failure(call, codec)
     assert (type(error).__name__, str(error)) == (kind, text)
@@ -187,16 +187,16 @@ def test_failures_have_the_types_and_words_of_zlib(codec: Codec, what: str) -> N
         assert type(error) is codec.error
 
 
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="PyPy's own zlib has other words")
+@pytest.mark.skipif(sys.implementation.name != "cpython", reason="the messages of PyPy's own zlib differ")
 @pytest.mark.parametrize("what", [what for what in FAILURES if "flush mode" not in what])
-def test_the_table_is_right(what: str) -> None:
-    """What the table above says is what this interpreter's own ``zlib`` does."""
+def test_the_standard_library_fails_as_the_table_says(what: str) -> None:
+    """This interpreter's own ``zlib`` fails as the table says."""
     call, kind, text = FAILURES[what]
     assert told(call, zlib) == (kind, text)
 
 
-def test_integers_beyond_their_c_type(codec: Codec) -> None:
-    """Integers that do not fit are `OverflowError`; checksums are reduced instead."""
+def test_integers_beyond_their_c_type_overflow(codec: Codec) -> None:
+    """An integer that does not fit its C type is `OverflowError`; a checksum is reduced instead."""
     wrong = []
     for name, call in NUMBERS.items():
         for bad in (2**64, -(2**64), 10**30):
@@ -210,8 +210,8 @@ def test_integers_beyond_their_c_type(codec: Codec) -> None:
     assert wrong == []
 
 
-def test_integers_of_another_type(codec: Codec) -> None:
-    """What has no ``__index__`` is `TypeError` wherever a number is wanted; what has one is a number."""
+def test_integers_of_another_type_are_refused(codec: Codec) -> None:
+    """An object without ``__index__`` is `TypeError` for every integer argument; one with it is accepted."""
 
     class Index:
         def __index__(self) -> int:
@@ -228,8 +228,8 @@ def test_integers_of_another_type(codec: Codec) -> None:
     assert wrong == []
 
 
-def test_combined_lengths(codec: Codec) -> None:
-    """A length is at most 2**63 - 1; what no ``uint64_t`` holds is `OverflowError`."""
+def test_a_combined_length_has_its_limits(codec: Codec) -> None:
+    """A length may be up to 2**63 - 1; one that does not fit ``uint64_t`` is `OverflowError`."""
     for call in (codec.crc32_combine, codec.adler32_combine):
         assert 0 <= call(1, 1, 2**63 - 1) < 2**32
         assert call(1, 1, 0) >= 0
@@ -237,8 +237,8 @@ def test_combined_lengths(codec: Codec) -> None:
         assert outcome(call, 1, 1, 2**64) == "OverflowError"
 
 
-def test_argument_counts(codec: Any) -> None:
-    """Too many, too few, unknown or positional-only arguments by keyword are `TypeError`."""
+def test_wrong_arguments_are_a_type_error(codec: Any) -> None:
+    """Too many or too few arguments, unknown keywords, and keywords of positional-only arguments are `TypeError`."""
     calls: list[Callable[[], object]] = [
         codec.crc32,
         lambda: codec.crc32(b"", 0, 0),
@@ -280,14 +280,14 @@ def test_argument_counts(codec: Any) -> None:
 
 
 def test_streams_come_from_their_functions_only(codec: Codec) -> None:
-    """The types of streams make no objects by themselves: `TypeError`."""
+    """Calling the class of a stream is `TypeError`."""
     for stream in (codec.compressobj(), codec.decompressobj()):
         assert outcome(type(stream)) == "TypeError"
         assert outcome(type(stream), 1) == "TypeError"
 
 
 def test_streams_made_by_force_are_harmless(codec: Codec) -> None:
-    """Going round that, by ``__new__`` or a subclass, may work or fail, but does not crash."""
+    """Making a stream by ``__new__`` or by a subclass works or raises an exception, but never crashes."""
     for stream in (codec.compressobj(), codec.decompressobj()):
         kind: Any = type(stream)
         made: Any
@@ -303,14 +303,14 @@ def test_streams_made_by_force_are_harmless(codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_streams_are_not_pickled(codec: Codec, protocol: int) -> None:
-    """The state of a stream is the library's own: pickling is `TypeError`."""
+def test_streams_cannot_be_pickled(codec: Codec, protocol: int) -> None:
+    """Pickling a stream is `TypeError`, since its state is inside the library."""
     for stream in (codec.compressobj(), codec.decompressobj()):
         assert outcome(pickle.dumps, stream, protocol) == "TypeError"
 
 
-def test_results_of_a_stream_are_read_only(codec: Codec) -> None:
-    """``unused_data``, ``unconsumed_tail`` and ``eof`` are the stream's to say."""
+def test_attributes_of_a_stream_are_read_only(codec: Codec) -> None:
+    """``unused_data``, ``unconsumed_tail`` and ``eof`` cannot be assigned."""
     stream: Any = codec.decompressobj()
     for name in ("unused_data", "unconsumed_tail", "eof"):
         assert outcome(setattr, stream, name, b"x") == "AttributeError"

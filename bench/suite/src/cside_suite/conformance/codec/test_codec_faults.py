@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory that runs out, at every allocation that the library makes: an exception, and afterwards all works again.
+"""A failed allocation in the library, whichever it is, raises an exception, and later calls work again.
 
-A stream that is under way reports it as ``zlib`` does there, by `error` with status -4.
+A stream reports it by `error` with status -4, as in ``zlib``, once it is in use.
 """
 
 import zlib
@@ -32,22 +32,21 @@ OPERATIONS: dict[str, Callable[[Any], Callable[[], object]]] = {
     "reading with a dictionary": lambda z: lambda: z.decompressobj(zdict=DATA[:1000]).decompress(WITH_DICTIONARY, 100),
     "compress_progress": lambda z: lambda: z.compress_progress(DATA, lambda total_in, total_out: None),
 }
-"""Each makes an operation; what it makes beforehand is not counted."""
-
+"""Functions that return an operation; allocations before the operation do not fail."""
 
 STREAMS = {"a whole stream", "reading with a dictionary", "raw decompressobj with a dictionary"}
-"""Operations in which a stream is under way."""
+"""Operations that use a stream after it was made."""
 
 UNDER_WAY = {
     "MemoryError: Can't allocate memory for compression object",
     "MemoryError: Can't allocate memory for decompression object",
     *(f"Error -4 while {doing}" for doing in ("compressing data", "decompressing data", "setting zdict", "flushing")),
 }
-"""What ``zlib`` says then: one thing when a stream is made, another once it is."""
+"""What ``zlib`` raises: a `MemoryError` when a stream is made, and `error` when it is used."""
 
 
 def short(operation: Callable[[], object]) -> str:
-    """Either "returned", "MemoryError: " with its text, or the text of another exception."""
+    """Return "returned", "MemoryError: " with its text, or the text of another exception."""
     try:
         operation()
     except MemoryError as error:
@@ -58,13 +57,13 @@ def short(operation: Callable[[], object]) -> str:
 
 
 def used(stream: Any, method: str, data: bytes) -> Any:
-    """``stream`` after some work."""
+    """Call a method of ``stream`` and return ``stream``."""
     getattr(stream, method)(data)
     return stream
 
 
 def through(codec: Any) -> bytes:
-    """There and back through two streams."""
+    """Compress by one stream and decompress by another."""
     there, back = codec.compressobj(), codec.decompressobj()
     packed = there.compress(DATA) + there.flush()
     result: bytes = b"".join(back.decompress(packed[at : at + 1000]) for at in range(0, len(packed), 1000))
@@ -73,8 +72,8 @@ def through(codec: Any) -> bytes:
 
 @pytest.mark.crash_prone
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_memory_that_runs_out(implementation: Implementation, codec: Codec, name: str) -> None:
-    """Whichever allocation fails, the call is `MemoryError`, nothing crashes, and without the fault it works."""
+def test_every_failed_allocation_raises(implementation: Implementation, codec: Codec, name: str) -> None:
+    """Whichever allocation fails, the operation raises, and the next one without the fault works."""
     if name == "compress_progress" and "callbacks" in implementation.gaps:
         pytest.skip(implementation.gaps["callbacks"])
     operation = OPERATIONS[name](codec)
@@ -90,12 +89,12 @@ def test_memory_that_runs_out(implementation: Implementation, codec: Codec, name
         assert short(operation) == "returned"
     else:
         pytest.fail("no number of allocations was enough")
-    assert failures, "no allocation of the library failed: is the fault injected where this binding allocates?"
+    assert failures, "no allocation failed: does the binding use this library, on this thread?"
 
 
 @pytest.mark.crash_prone
 def test_a_stream_survives_a_failed_copy(codec: Codec) -> None:
-    """A copy that finds no memory leaves the original as it was."""
+    """If copying a stream fails, the stream itself is unchanged."""
     stream = codec.compressobj()
     head = stream.compress(DATA)
     codec.fail_after(0)
@@ -106,7 +105,7 @@ def test_a_stream_survives_a_failed_copy(codec: Codec) -> None:
 
 
 def test_the_fault_is_one_threads_own(codec: Codec) -> None:
-    """Fault injection limits the calling thread alone."""
+    """Fault injection affects the calling thread only."""
     import threading
 
     got: list[str] = []
@@ -121,7 +120,7 @@ def test_the_fault_is_one_threads_own(codec: Codec) -> None:
 
 
 def test_checksums_need_no_memory(codec: Codec) -> None:
-    """Checksums allocate nothing in the library."""
+    """Checksums do not allocate memory in the library."""
     codec.fail_after(0)
     got = codec.crc32(DATA), codec.adler32(DATA)
     codec.fail_after(-1)

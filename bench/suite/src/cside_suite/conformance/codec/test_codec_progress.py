@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compression that reports how far it is."""
+"""``compress_progress`` reports its progress to a callback."""
 
 import itertools
 import random
@@ -15,14 +15,14 @@ from cside_suite.contract.codec import Codec
 pytestmark = [pytest.mark.needs("callbacks"), pytest.mark.crash_prone]
 
 STEP = 65_536
-"""``CS_PROGRESS_NBYTES``."""
+"""The largest step between two reports: ``CS_PROGRESS_NBYTES``."""
 DATA = random.Random(1).randbytes(300_000) + b"".join(b"%d, " % number for number in range(60_000))
 
 
 @pytest.mark.parametrize("level", [-1, 0, 1, 9])
 @pytest.mark.parametrize("window", [15, -15, 31])
 def test_progress_is_reported_to_the_end(codec: Codec, level: int, window: int) -> None:
-    """Totals only grow, no step is longer than the library says, and the last report is the whole."""
+    """Totals never shrink, no step is longer than documented, and the last report has the final totals."""
     reports: list[tuple[int, int]] = []
     packed = codec.compress_progress(DATA, lambda *totals: reports.append(totals), level=level, wbits=window)
     assert zlib.decompress(packed, window) == DATA
@@ -34,7 +34,7 @@ def test_progress_is_reported_to_the_end(codec: Codec, level: int, window: int) 
 
 
 def test_the_result_is_that_of_compress(codec: Codec) -> None:
-    """The bytes are those of a stream with the same parameters, whatever the callback returns, ``False`` aside."""
+    """The result is that of ``compress``, whatever the callback returns, except for ``False``."""
     for data in (b"", b"a", DATA):
         want = codec.compress(data, 5)
         for answer in (None, True, 0, "", [], 5, object()):
@@ -42,15 +42,15 @@ def test_the_result_is_that_of_compress(codec: Codec) -> None:
 
 
 def test_an_empty_input_is_reported_too(codec: Codec) -> None:
-    """Even nothing at all ends with a report."""
+    """Compressing no bytes makes a report too."""
     reports: list[tuple[int, int]] = []
     packed = codec.compress_progress(b"", lambda *totals: reports.append(totals))
     assert zlib.decompress(packed) == b""
     assert reports[-1] == (0, len(packed))
 
 
-def test_false_stops(codec: Codec) -> None:
-    """``False`` itself stops the compression: ``error`` with its message, and no further report."""
+def test_false_stops_the_compression(codec: Codec) -> None:
+    """If the callback returns ``False``, ``error`` is raised with its message, and no further report is made."""
     reports: list[int] = []
 
     def stop(total_in: int, total_out: int) -> object:
@@ -64,7 +64,7 @@ def test_false_stops(codec: Codec) -> None:
 
 @pytest.mark.parametrize("kind", [KeyError, KeyboardInterrupt, MemoryError, StopIteration])
 def test_what_the_callback_raises_comes_out(codec: Codec, kind: type[BaseException]) -> None:
-    """The very object, from the first report or a later one, and no further report is made."""
+    """An exception of the callback is raised as the same object, and no further report is made."""
     for which in (1, 3):
         raised = kind("from the callback")
         reports: list[int] = []
@@ -82,7 +82,7 @@ def test_what_the_callback_raises_comes_out(codec: Codec, kind: type[BaseExcepti
 
 
 def test_callbacks_may_compress(codec: Codec) -> None:
-    """A callback may use the codec, also this very function."""
+    """A callback may use the codec, also ``compress_progress`` itself."""
     inner: list[bytes] = []
 
     def again(total_in: int, total_out: int) -> None:
@@ -93,8 +93,8 @@ def test_callbacks_may_compress(codec: Codec) -> None:
     assert {len(zlib.decompress(one)) for one in inner} == {0, 4, 100_000}
 
 
-def test_bad_arguments(codec: Codec) -> None:
-    """Arguments are checked as those of ``compress``, from left to right; nothing is called then."""
+def test_bad_arguments_are_refused(codec: Codec) -> None:
+    """Arguments are checked like those of ``compress``, from left to right, and the callback is not called."""
     progress: Any = codec.compress_progress
     reports: list[int] = []
 

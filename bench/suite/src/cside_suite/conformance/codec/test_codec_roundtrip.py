@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The codec agrees with the standard library's ``zlib``, both ways: what one packs, the other unpacks."""
+"""The codec and the standard library's ``zlib`` agree: each decompresses what the other compressed."""
 
 import copy
 import gzip
@@ -24,19 +24,19 @@ TEXT = b"".join(b"%d squared is %d; " % (number, number * number) for number in 
 
 
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
-    """``data`` cut at these positions."""
+    """Return ``data`` cut at these positions."""
     places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     return [data[start:end] for start, end in itertools.pairwise(places)]
 
 
 def reader(window: int) -> int:
-    """Window bits that read what ``window`` writes; the size may be larger than written."""
+    """Return window bits with which the output of ``window`` can be decompressed."""
     return 15 if 0 < window < 16 else -15 if window < 0 else 31
 
 
 @given(data=DATA, value=st.integers(-(2**70), 2**70))
 def test_checksums_agree(codec: Codec, data: bytes, value: int) -> None:
-    """Checksums, from any starting value, which is taken modulo 2**32."""
+    """Checksums agree with those of ``zlib`` from any starting value, which is taken modulo 2**32."""
     assert codec.crc32(data) == zlib.crc32(data)
     assert codec.adler32(data) == zlib.adler32(data)
     assert codec.crc32(data, value) == zlib.crc32(data, value % 2**32)
@@ -46,7 +46,7 @@ def test_checksums_agree(codec: Codec, data: bytes, value: int) -> None:
 
 @given(first=DATA, second=DATA)
 def test_checksums_combine(codec: Codec, first: bytes, second: bytes) -> None:
-    """The checksum of two parts from those of each."""
+    """The combined checksum of two parts is the checksum of both."""
     both = first + second
     assert codec.crc32_combine(codec.crc32(first), codec.crc32(second), len(second)) == zlib.crc32(both)
     assert codec.adler32_combine(codec.adler32(first), codec.adler32(second), len(second)) == zlib.adler32(both)
@@ -55,8 +55,8 @@ def test_checksums_combine(codec: Codec, first: bytes, second: bytes) -> None:
 
 
 @given(data=DATA, level=LEVELS, window=WINDOWS)
-def test_one_shot_both_ways(codec: Codec, data: bytes, level: int, window: int) -> None:
-    """One-shot calls, at every level and in every format."""
+def test_one_shot_calls_agree(codec: Codec, data: bytes, level: int, window: int) -> None:
+    """One-shot calls agree with ``zlib`` at every level and in every format."""
     packed = codec.compress(data, level, window)
     assert type(packed) is bytes
     assert zlib.decompress(packed, reader(window)) == data
@@ -74,10 +74,10 @@ def test_one_shot_both_ways(codec: Codec, data: bytes, level: int, window: int) 
     cuts=st.lists(st.integers(0, 100_000), max_size=6),
     flushes=st.lists(st.integers(0, 3), min_size=8, max_size=8),
 )
-def test_streams_both_ways(
+def test_streams_agree(
     codec: Codec, data: bytes, level: int, window: int, memory: int, strategy: int, cuts: list[int], flushes: list[int]
 ) -> None:
-    """Streams cut anywhere and flushed in any way, with every parameter."""
+    """Streams agree with ``zlib`` with every parameter, cut anywhere and flushed in any way."""
     ours = codec.compressobj(level, 8, window, memory, strategy)
     parts = []
     for part, mode in zip(pieces(data, cuts), flushes, strict=False):
@@ -92,8 +92,8 @@ def test_streams_both_ways(
 
 
 @given(data=DATA, limit=st.integers(1, 5000), window=WINDOWS, extra=st.binary(max_size=50))
-def test_bounded_decompression(codec: Codec, data: bytes, limit: int, window: int, extra: bytes) -> None:
-    """``max_length`` bounds each step, the rest waits in ``unconsumed_tail``, what follows in ``unused_data``."""
+def test_bounded_decompression_agrees(codec: Codec, data: bytes, limit: int, window: int, extra: bytes) -> None:
+    """``max_length`` limits each step; ``unconsumed_tail`` and ``unused_data`` are those of ``zlib``."""
     stream = codec.decompressobj(reader(window))
     theirs = zlib.decompressobj(reader(window))
     tail, got = codec.compress(data, wbits=window) + extra, b""
@@ -111,8 +111,8 @@ def test_bounded_decompression(codec: Codec, data: bytes, limit: int, window: in
 
 
 @given(data=DATA, dictionary=st.binary(min_size=1, max_size=2000), raw=st.booleans())
-def test_dictionaries_both_ways(codec: Codec, data: bytes, dictionary: bytes, raw: bool) -> None:
-    """A preset dictionary, in the zlib format and in the raw one."""
+def test_dictionaries_agree(codec: Codec, data: bytes, dictionary: bytes, raw: bool) -> None:
+    """Streams with a preset dictionary agree with ``zlib``, in the zlib format and in the raw one."""
     window = -15 if raw else 15
     ours: Any = codec.compressobj(wbits=window, zdict=dictionary)
     packed = ours.compress(dictionary + data) + ours.flush()
@@ -124,7 +124,7 @@ def test_dictionaries_both_ways(codec: Codec, data: bytes, dictionary: bytes, ra
 
 @given(first=DATA, second=DATA, third=DATA)
 def test_copies_are_independent(codec: Codec, first: bytes, second: bytes, third: bytes) -> None:
-    """A copy goes its own way from where the original was, on both sides."""
+    """A copy of a stream and its original continue independently."""
     ours = codec.compressobj()
     head = ours.compress(first)
     other = copy.deepcopy(ours) if len(first) % 2 else ours.copy()
@@ -141,7 +141,7 @@ def test_copies_are_independent(codec: Codec, first: bytes, second: bytes, third
 
 @given(data=DATA)
 def test_formats_are_told_apart(codec: Codec, data: bytes) -> None:
-    """Window bits 0 take the size from the header, 32 and more find out between zlib and gzip."""
+    """Window bits of 0 take the size from the header; 40 to 47 tell zlib and gzip apart."""
     assert codec.decompress(zlib.compress(data), 0) == data
     assert codec.decompress(zlib.compress(data), 47) == data
     assert codec.decompress(gzip.compress(data), 47) == data
@@ -151,9 +151,9 @@ def test_formats_are_told_apart(codec: Codec, data: bytes) -> None:
 
 @pytest.mark.parametrize("level", [-1, 1, 2, 6, 9])
 def test_bytes_equal_the_standard_librarys(codec: Codec, level: int) -> None:
-    """With the same engine underneath the compressed bytes are the same: every parameter arrives.
+    """With the same engine the compressed bytes are those of ``zlib``, so that every parameter arrives.
 
-    Level 0 is left out: where stored blocks end depends on the room that the engine is given.
+    Level 0 is left out, since the ends of stored blocks depend on the room that the engine is given.
     """
     if codec.ZLIB_RUNTIME_VERSION != zlib.ZLIB_RUNTIME_VERSION:
         pytest.skip(
@@ -174,13 +174,13 @@ def test_bytes_equal_the_standard_librarys(codec: Codec, level: int) -> None:
 
 
 def test_versions_are_the_engines(codec: Codec, native: Native) -> None:
-    """The versions are those of the engine that is loaded and of the one that was compiled against."""
+    """The versions are those of the engine that is loaded and of its header at compile time."""
     assert native.engine_version() == codec.ZLIB_RUNTIME_VERSION
     assert native.engine_header_version() == codec.ZLIB_VERSION
 
 
 def test_keywords_are_those_of_zlib(codec: Codec) -> None:
-    """Every argument that has a keyword in ``zlib`` has it here."""
+    """Every argument that can be passed by keyword in ``zlib`` can be so in ``codec``."""
     packed = codec.compress(TEXT, level=3, wbits=15)
     assert codec.decompress(packed, wbits=15, bufsize=100) == TEXT
     stream = codec.compressobj(level=2, method=codec.DEFLATED, wbits=-12, memLevel=9, strategy=0, zdict=b"squared")
@@ -192,8 +192,8 @@ def test_keywords_are_those_of_zlib(codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 16_383, 16_384, 16_385, 32_768, 65_536, 1_000_000])
-def test_outputs_around_the_buffers_room(codec: Codec, size: int) -> None:
-    """Outputs that just fill the room they are given come out whole, compressed and not."""
+def test_outputs_that_just_fill_the_room_are_complete(codec: Codec, size: int) -> None:
+    """Outputs that just fill their buffer are returned in full, compressed and decompressed."""
     data = random.Random(size).randbytes(size)
     packed = codec.compress(data, 0)
     for room in (0, 1, size, size + 1, 16_384):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sizes that do not fit 32 bits.
+"""The codec handles sizes that do not fit 32 bits.
 
-Checksums run over a private anonymous mapping that is never written, so that it costs address space and no memory.
-Compressing more than 2 GiB takes minutes and is left to ``--big``.
+Checksums run over a private anonymous mapping that is never written, so that it takes address space but no memory.
+Compressing more than 2 GiB takes minutes and is done with the option ``--big`` only.
 """
 
 import mmap
@@ -19,7 +19,7 @@ BIG = 2**31 + 2**20
 
 
 def memory_nbytes() -> int:
-    """Memory of the machine that is free for use; 0 if unknown."""
+    """Return the available memory of the machine in bytes; 0 if it is unknown."""
     try:
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -27,7 +27,7 @@ def memory_nbytes() -> int:
 
 
 def sparse(nbytes: int) -> mmap.mmap:
-    """So many zeros that take no memory; skips where there is no room for their addresses."""
+    """Return a mapping of zeros that takes no memory; skip the test if it cannot be mapped."""
     try:
         area = mmap.mmap(-1, nbytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ)
     except (OSError, OverflowError, AttributeError) as error:
@@ -38,12 +38,12 @@ def sparse(nbytes: int) -> mmap.mmap:
 
 
 def zeros_adler32(nbytes: int) -> int:
-    """Adler-32 of so many zeros, by its definition (RFC 1950): a stays 1, b counts the bytes."""
+    """Return the Adler-32 of ``nbytes`` zeros by its definition (RFC 1950): a stays 1, b counts the bytes."""
     return nbytes % 65521 << 16 | 1
 
 
 def zeros_crc32(codec: Codec, nbytes: int) -> int:
-    """CRC-32 of so many zeros, by doubling."""
+    """Return the CRC-32 of ``nbytes`` zeros, computed by doubling."""
     whole, part, size = 0, zlib.crc32(b"\0"), 1
     while nbytes:
         if nbytes & 1:
@@ -52,16 +52,16 @@ def zeros_crc32(codec: Codec, nbytes: int) -> int:
     return whole
 
 
-def test_checksums_by_doubling(codec: Codec) -> None:
-    """The arithmetic that the next test relies on agrees with the standard library."""
+def test_checksums_of_zeros_are_computed_right(codec: Codec) -> None:
+    """The computed checksums of zeros, with which the next test compares, are those of the standard library."""
     for size in (0, 1, 1000, 123_457):
         assert zeros_crc32(codec, size) == zlib.crc32(bytes(size))
         assert zeros_adler32(size) == zlib.adler32(bytes(size))
 
 
 @pytest.mark.crash_prone
-def test_checksums_beyond_4_gib(codec: Codec) -> None:
-    """A buffer of more than 4 GiB is read to its end, not modulo 2**32."""
+def test_checksums_read_beyond_4_gib(codec: Codec) -> None:
+    """A buffer of more than 4 GiB is read to its end."""
     area = sparse(HUGE)
     assert codec.adler32(area) == zeros_adler32(HUGE)
     assert codec.crc32(area) == zeros_crc32(codec, HUGE)
@@ -69,20 +69,20 @@ def test_checksums_beyond_4_gib(codec: Codec) -> None:
 
 
 @pytest.mark.crash_prone
-def test_bytes_sum_beyond_4_gib(idioms: Idioms, request: pytest.FixtureRequest) -> None:
-    """So it is for a plain buffer."""
+def test_bytes_sum_reads_beyond_4_gib(idioms: Idioms, request: pytest.FixtureRequest) -> None:
+    """``bytes_sum`` of a buffer of more than 4 GiB reads it to its end."""
     if not request.config.getoption("--big", default=False):
-        pytest.skip("reads 4 GiB a second time: needs --big")
+        pytest.skip("reads 4 GiB once more: run with --big")
     area = sparse(HUGE)
     assert idioms.bytes_sum(area) == 0
     area.close()
 
 
 @pytest.mark.crash_prone
-def test_streams_beyond_2_gib(codec: Codec, request: pytest.FixtureRequest) -> None:
-    """More than 2 GiB in one call, compressed and unpacked again, to the byte."""
+def test_streams_take_more_than_2_gib(codec: Codec, request: pytest.FixtureRequest) -> None:
+    """More than 2 GiB are compressed and decompressed in one call."""
     if not request.config.getoption("--big", default=False):
-        pytest.skip("takes minutes and 12 GiB of memory: needs --big")
+        pytest.skip("takes minutes and 12 GiB of memory: run with --big")
     if memory_nbytes() < 12 * 2**30:
         pytest.skip(f"needs 12 GiB of free memory, there are {memory_nbytes() // 2**30}")
     area = sparse(BIG)

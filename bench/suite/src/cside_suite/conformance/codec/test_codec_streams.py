@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams that are cut short, broken, followed by something, huge once unpacked, or used by several threads."""
+"""Streams that are truncated, corrupt, followed by other data, very large, or used by several threads."""
 
 import sys
 import threading
@@ -20,7 +20,7 @@ TRUNCATED = "Error -5 while decompressing data: incomplete or truncated stream"
 
 
 def what(call: Any, *arguments: Any) -> tuple[str, object]:
-    """Result, or name and text of the exception, in a form that compares between modules."""
+    """Return the result, or the name and the text of the exception, which can be compared between modules."""
     try:
         return "returned", call(*arguments)
     except Exception as error:
@@ -28,7 +28,7 @@ def what(call: Any, *arguments: Any) -> tuple[str, object]:
 
 
 def peak_nbytes(call: Callable[[], object]) -> int:
-    """Most memory that Python held during the call; 0 on PyPy, which does not trace it."""
+    """Return the peak of Python's memory during the call; 0 on PyPy, which does not trace it."""
     if not CPYTHON:
         call()
         return 0
@@ -42,8 +42,8 @@ def peak_nbytes(call: Callable[[], object]) -> int:
         tracemalloc.stop()
 
 
-def test_truncated_anywhere(codec: Codec) -> None:
-    """A one-shot call on any beginning of a stream says so; a stream waits for more."""
+def test_a_truncated_stream_is_an_error_or_waits(codec: Codec) -> None:
+    """``decompress`` of a truncated stream is ``error``; a decompressor waits for more data."""
     for length in range(len(PACKED)):
         error = failure(codec.decompress, PACKED[:length])
         assert type(error) is codec.error and str(error) == TRUNCATED, length
@@ -53,8 +53,8 @@ def test_truncated_anywhere(codec: Codec) -> None:
         assert got + stream.decompress(PACKED[length:]) == DATA and stream.eof
 
 
-def test_flush_of_a_truncated_stream(codec: Codec) -> None:
-    """Flushing a stream whose end never came returns what there is, and no error."""
+def test_flush_of_a_truncated_stream_is_no_error(codec: Codec) -> None:
+    """Flushing a decompressor whose stream is truncated returns the data so far without an error."""
     stream = codec.decompressobj()
     got = stream.decompress(PACKED[:-10]) + stream.flush()
     assert DATA.startswith(got)
@@ -62,8 +62,8 @@ def test_flush_of_a_truncated_stream(codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("window", [15, -15, 31, 47])
-def test_corrupt_at_each_byte(codec: Codec, window: int) -> None:
-    """One wrong byte anywhere comes to what it comes to in the standard library, words included."""
+def test_a_corrupt_byte_has_the_outcome_of_zlib(codec: Codec, window: int) -> None:
+    """A corrupt byte, wherever it is, has the same outcome as in ``zlib``, with the same message."""
     packer = zlib.compressobj(wbits=31 if window == 47 else window)
     packed = packer.compress(DATA) + packer.flush()
     same_words = CPYTHON and codec.ZLIB_RUNTIME_VERSION == zlib.ZLIB_RUNTIME_VERSION
@@ -79,8 +79,8 @@ def test_corrupt_at_each_byte(codec: Codec, window: int) -> None:
 
 
 @pytest.mark.parametrize("extra", [b"x", PACKED, bytes(100_000)], ids=["a byte", "another stream", "much"])
-def test_trailing_garbage(codec: Codec, extra: bytes) -> None:
-    """What follows a stream is ignored by a one-shot call and kept as ``unused_data`` by a stream."""
+def test_data_after_the_stream_is_ignored_or_kept(codec: Codec, extra: bytes) -> None:
+    """Data after the stream is ignored by ``decompress`` and kept in ``unused_data`` by a decompressor."""
     assert codec.decompress(PACKED + extra) == DATA
     stream = codec.decompressobj()
     assert stream.decompress(PACKED + extra) == DATA
@@ -91,8 +91,8 @@ def test_trailing_garbage(codec: Codec, extra: bytes) -> None:
     assert stream.unused_data == extra + b"and more"
 
 
-def test_streams_one_after_another(codec: Codec) -> None:
-    """Several streams in a row are unpacked each by a decompressor of its own."""
+def test_streams_one_after_another_are_all_read(codec: Codec) -> None:
+    """Several streams one after another can be read, each by a decompressor of its own."""
     rest, got = PACKED * 5, []
     while rest:
         stream = codec.decompressobj()
@@ -102,8 +102,8 @@ def test_streams_one_after_another(codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 1000, 16_384, 100_000])
-def test_bombs_are_bounded(codec: Codec, limit: int) -> None:
-    """A small input that unpacks to very much gives ``max_length`` bytes at a time, in that much memory."""
+def test_a_decompression_bomb_is_bounded(codec: Codec, limit: int) -> None:
+    """A small input with a very large output gives ``max_length`` bytes at a time, and uses memory for that only."""
     stream = codec.decompressobj()
     assert peak_nbytes(lambda: stream.decompress(BOMB, limit)) < 4 * limit + 4 * len(BOMB) + 100_000
     stream = codec.decompressobj()
@@ -113,8 +113,8 @@ def test_bombs_are_bounded(codec: Codec, limit: int) -> None:
     assert stream.copy().decompress(stream.unconsumed_tail, limit) == bytes(limit)
 
 
-def test_a_bomb_unpacks_in_the_end(codec: Codec) -> None:
-    """Bounded steps reach the end, and ``flush`` gives the rest at once."""
+def test_a_bounded_decompression_reaches_the_end(codec: Codec) -> None:
+    """Bounded steps reach the end of a stream, and ``flush`` returns the rest at once."""
     stream = codec.decompressobj()
     total, tail = 0, BOMB
     while not stream.eof:
@@ -127,8 +127,8 @@ def test_a_bomb_unpacks_in_the_end(codec: Codec) -> None:
     assert stream.eof and stream.unconsumed_tail == b""
 
 
-def test_a_large_limit_costs_nothing(codec: Codec) -> None:
-    """``max_length``, ``bufsize`` and ``length`` are limits, not reservations that fail for small data."""
+def test_a_large_limit_takes_no_memory(codec: Codec) -> None:
+    """Large values of ``max_length``, ``bufsize`` and ``length`` work for small data."""
     assert codec.decompressobj().decompress(PACKED, sys.maxsize) == DATA
     stream = codec.decompressobj()
     stream.decompress(PACKED, 1)
@@ -136,8 +136,8 @@ def test_a_large_limit_costs_nothing(codec: Codec) -> None:
     assert codec.decompress(PACKED, bufsize=2**20) == DATA
 
 
-def test_decompressing_after_the_end(codec: Codec) -> None:
-    """After ``flush`` at the end the stream is closed, as in ``zlib``."""
+def test_decompressing_after_the_end_is_as_in_zlib(codec: Codec) -> None:
+    """A decompressor that was flushed at its end behaves as in ``zlib``."""
     stream = codec.decompressobj()
     stream.decompress(PACKED)
     stream.flush()
@@ -152,9 +152,9 @@ def test_decompressing_after_the_end(codec: Codec) -> None:
 
 
 def test_a_failed_stream_stays_failed(codec: Codec) -> None:
-    """After corrupt input a decompressor goes on failing; it neither crashes nor makes up data."""
+    """After corrupt input every further call of a decompressor is ``error``."""
     stream = codec.decompressobj()
-    broken = PACKED[:2] + b"\xff"  # a block of type 3, which there is not
+    broken = PACKED[:2] + b"\xff"  # a block of type 3, which does not exist
     assert outcome(stream.decompress, broken) == codec.error.__name__
     for _ in range(3):
         assert outcome(stream.decompress, PACKED) == codec.error.__name__
@@ -162,8 +162,8 @@ def test_a_failed_stream_stays_failed(codec: Codec) -> None:
     outcome(stream.copy)
 
 
-def test_flush_modes_that_do_not_end_a_stream(codec: Codec) -> None:
-    """``Z_NO_FLUSH`` gives nothing; after a sync flush all input can be read; a full flush can be resumed from."""
+def test_flush_modes_do_what_they_say(codec: Codec) -> None:
+    """``Z_NO_FLUSH`` returns nothing; after a sync flush all input can be read; a full flush is a new start."""
     stream = codec.compressobj()
     assert stream.flush(codec.Z_NO_FLUSH) == b""
     back = codec.decompressobj()
@@ -178,7 +178,7 @@ def test_flush_modes_that_do_not_end_a_stream(codec: Codec) -> None:
 
 @pytest.mark.crash_prone
 def test_threads_share_a_compressor(codec: Codec) -> None:
-    """Calls of several threads on one stream take turns: nothing is lost or mixed within a call."""
+    """Calls of several threads on one compressor take turns: no data is lost, and none is mixed within a call."""
     stream = codec.compressobj(9, memLevel=9)
     head = stream.compress(b"head")
     outputs: list[bytes] = []
@@ -202,7 +202,7 @@ def test_threads_share_a_compressor(codec: Codec) -> None:
 
 @pytest.mark.crash_prone
 def test_threads_share_a_decompressor(codec: Codec) -> None:
-    """Two threads on one decompressor, copying it meanwhile, get data or clean errors."""
+    """Several threads that use and copy one decompressor get data or ``error``."""
     stream = codec.decompressobj()
     got: list[str] = []
 
@@ -222,7 +222,7 @@ def test_threads_share_a_decompressor(codec: Codec) -> None:
 
 @pytest.mark.crash_prone
 def test_a_thread_finishes_what_another_uses(codec: Codec) -> None:
-    """A stream that one thread ends while another feeds it gives data or ``error``, never a crash."""
+    """If one thread finishes a compressor that another uses, both get data or ``error``, and nothing crashes."""
     for _ in range(20):
         stream = codec.compressobj()
         got: list[str] = []

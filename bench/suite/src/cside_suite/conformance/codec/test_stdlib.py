@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CPython's own test of ``zlib``, run against each codec.
+"""The codec passes CPython's own tests of ``zlib``.
 
-An interpreter may come without it: Debian keeps it in ``libpythonX.Y-testsuite`` and ``pypy3-lib-testsuite``. Then this
-is a skip, unless ``CSIDE_REQUIRE_STDLIB_TESTS=1`` makes it a failure.
+An interpreter may lack these tests: Debian has them in the packages ``libpythonX.Y-testsuite`` and
+``pypy3-lib-testsuite``. The test is then skipped, or fails if the environment variable ``CSIDE_REQUIRE_STDLIB_TESTS``
+is 1.
 """
 
 import json
@@ -19,7 +20,7 @@ from cside_suite.subjects.bindings import Implementation
 
 
 def test_zlibs_own_tests_pass(implementation: Implementation) -> None:
-    """Everything that ``test.test_zlib`` of this interpreter asks of ``zlib`` holds for ``codec``."""
+    """All tests of ``zlib`` in ``test.test_zlib`` of this interpreter pass for ``codec``."""
     command = [sys.executable, "-X", "faulthandler", "-m", stdlib.__name__, f"{implementation.target}.codec"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode == stdlib.NO_TESTS:
@@ -40,7 +41,7 @@ def test_zlibs_own_tests_pass(implementation: Implementation) -> None:
 
 
 def test_each_deselected_test_has_a_reason() -> None:
-    """Nothing is left out silently: a sentence says why, and versions say where it exists."""
+    """Every test that is left out has a sentence as its reason, and the versions of Python that have the test."""
     table = tomllib.loads(files(stdlib.__package__).joinpath(stdlib.DESELECTED).read_text(encoding="utf-8"))
     for name, entry in table.items():
         assert set(entry) == {"reason", "known"}, name

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the idioms, one module per group."""
+"""Tests of ``idioms``, one module for each group of functions."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of structs, in and out."""
+"""Arrays of structs as input and output."""
 
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.crash_prone
 
 
 class Evil:
-    """An integer that does something else when it is first asked for its value."""
+    """An integer whose first conversion runs a function."""
 
     def __init__(self, deed: Any) -> None:
         self.deed = deed
@@ -28,20 +28,20 @@ class Evil:
 
 
 def digest(attrs: list[tuple[int, bytes]]) -> int:
-    """What ``cs_attrs_digest`` says of them."""
+    """Return the hash that ``cs_attrs_digest`` computes."""
     return fnv1a_64(b"".join(kind.to_bytes(4, "little") + value for kind, value in attrs))
 
 
 @given(attrs=st.lists(st.tuples(st.integers(0, 2**32 - 1), st.binary(max_size=40)), max_size=20))
 def test_attrs_digest_reads_every_attribute(idioms: Idioms, attrs: list[tuple[int, bytes]]) -> None:
-    """Type and value of each attribute, in order, from the caller's own memory."""
+    """The hash covers the type and the value of each attribute, in order."""
     assert idioms.attrs_digest(attrs) == digest(attrs)
     assert idioms.attrs_digest(tuple(attrs)) == digest(attrs)
     assert idioms.attrs_digest([(kind, bytearray(value)) for kind, value in attrs]) == digest(attrs)
 
 
-def test_attrs_digest_of_many(idioms: Idioms) -> None:
-    """Thousands of attributes, and values of a megabyte, are no more than that."""
+def test_attrs_digest_takes_many_attributes(idioms: Idioms) -> None:
+    """Thousands of attributes and large values are accepted."""
     attrs = [(number, bytes([number % 256]) * (number % 5)) for number in range(10_000)]
     assert idioms.attrs_digest(attrs) == digest(attrs)
     large = [(1, b"x" * 100_000)]
@@ -76,15 +76,15 @@ def test_attrs_digest_wants_pairs_in_a_list_or_tuple(idioms: Any) -> None:
 
 @given(types=st.lists(st.integers(0, 4096), max_size=30))
 def test_attrs_get_returns_a_value_per_type(idioms: Idioms, types: list[int]) -> None:
-    """Sizes by one call, values by another: each value whole, in the order asked for."""
+    """Each value is returned in full, in the order of the types."""
     want = [(kind, bytes([kind % 256]) * (kind % 64)) for kind in types]
     assert idioms.attrs_get(types) == want
     got = idioms.attrs_get(tuple(types))
     assert type(got) is list and got == want
 
 
-def test_attrs_get_refuses(idioms: Any) -> None:
-    """A type that the library does not know is `LookupError`, one that is no number `TypeError`."""
+def test_attrs_get_refuses_unknown_types(idioms: Any) -> None:
+    """A type that the library does not know is `LookupError`, one that is no integer `TypeError`."""
     bad: Any
     for unknown in ([4097], [1, 2**32 - 1], [4097, 1]):
         assert outcome(idioms.attrs_get, unknown) == "LookupError"
@@ -94,8 +94,8 @@ def test_attrs_get_refuses(idioms: Any) -> None:
         assert outcome(idioms.attrs_get, bad) == "OverflowError"
 
 
-def test_attrs_that_change_while_they_are_read(idioms: Any) -> None:
-    """A sequence emptied by one of its own numbers is an exception or a result, never a crash."""
+def test_attrs_that_change_while_they_are_read_are_harmless(idioms: Any) -> None:
+    """If the conversion of an item changes the sequence, the call returns or raises, but never crashes."""
     for size in (1, 2, 50):
         attrs: list[Any] = [(index, bytes([65]) * index) for index in range(size)]
         attrs[0] = (Evil(attrs.clear), bytes(1000))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffers in and out: every kind of object that lends its memory, and every way in which it may not."""
+"""Buffers as input and output: every kind of object with the buffer protocol, and the buffers that are refused."""
 
 import array
 import ctypes
@@ -25,7 +25,7 @@ CPYTHON = sys.implementation.name == "cpython"
 
 
 def mapped(data: bytes, access: int = mmap.ACCESS_WRITE) -> mmap.mmap:
-    """An anonymous mapping that holds ``data``."""
+    """Return an anonymous mapping that contains ``data``."""
     area = mmap.mmap(-1, len(data))
     area[:] = data
     return area
@@ -47,7 +47,7 @@ READABLE: dict[str, Callable[[bytes], Any]] = {
     "two dimensions": lambda data: memoryview(data).cast("B", [len(data) // 8, 8]),
     "three dimensions of doubles": lambda data: memoryview(data).cast("d", [len(data) // 16, 2, 1]),
 }
-"""Kinds of contiguous buffer, each made from bytes whose number is a multiple of 16."""
+"""Kinds of contiguous buffers, each made from bytes whose number is a multiple of 16."""
 
 WRITABLE = {name: make for name, make in READABLE.items() if not memoryview(make(bytes(16))).readonly}
 
@@ -61,7 +61,7 @@ EMPTY: dict[str, Any] = {
 
 
 def strided() -> Iterator[memoryview]:
-    """Views whose bytes do not lie side by side."""
+    """Yield views that are not contiguous."""
     base = bytearray(range(16))
     yield memoryview(base)[::2]
     yield memoryview(base)[::-1]
@@ -71,14 +71,14 @@ def strided() -> Iterator[memoryview]:
 
 @pytest.mark.parametrize("kind", READABLE)
 def test_bytes_sum_reads_any_contiguous_buffer(idioms: Idioms, kind: str) -> None:
-    """Whatever lends its memory in one piece is read as bytes, of any item format and shape."""
+    """A contiguous buffer of any item format and shape is read as bytes."""
     data = bytes(range(7, 7 + 48))
     assert idioms.bytes_sum(READABLE[kind](data)) == sum(data)
 
 
 @pytest.mark.parametrize("kind", READABLE)
 def test_codec_reads_any_contiguous_buffer(codec: Codec, kind: str) -> None:
-    """The same holds for the codec's functions and streams."""
+    """The functions and streams of the codec read any contiguous buffer too."""
     data = bytes(range(96))
     make = READABLE[kind]
     assert codec.crc32(make(data)) == codec.crc32(data)
@@ -94,7 +94,7 @@ def test_codec_reads_any_contiguous_buffer(codec: Codec, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", READABLE)
 def test_runs_expand_and_attrs_read_any_contiguous_buffer(idioms: Idioms, kind: str) -> None:
-    """The idioms that take buffers inside other things read them all too."""
+    """Functions that take a buffer in a structure, or expand it, read any contiguous buffer too."""
     data = bytes([1, 65, 2, 66] * 4)
     assert idioms.runs_expand(READABLE[kind](data)) == b"ABB" * 4
     assert idioms.attrs_digest([(5, READABLE[kind](data))]) == idioms.attrs_digest([(5, data)])
@@ -104,7 +104,7 @@ def test_runs_expand_and_attrs_read_any_contiguous_buffer(idioms: Idioms, kind: 
 
 @pytest.mark.parametrize("kind", EMPTY)
 def test_empty_buffers_are_buffers(idioms: Idioms, codec: Codec, kind: str) -> None:
-    """Nothing at all is a valid input, and a valid output."""
+    """An empty buffer is a valid input and a valid output."""
     empty = EMPTY[kind]
     assert idioms.bytes_sum(empty) == 0
     assert idioms.runs_expand(empty) == b""
@@ -118,21 +118,21 @@ def test_empty_buffers_are_buffers(idioms: Idioms, codec: Codec, kind: str) -> N
 
 @pytest.mark.parametrize("kind", WRITABLE)
 def test_buffer_fill_writes_in_place(idioms: Idioms, kind: str) -> None:
-    """Each byte of the caller's own memory is set, and nothing beside it."""
+    """Every byte of the caller's own memory is set."""
     out = WRITABLE[kind](bytes(32))
     assert idioms.buffer_fill(out, 0xA5) is None  # type: ignore[func-returns-value]
     assert bytes(memoryview(out).cast("B")) == b"\xa5" * 32
 
 
 def test_buffer_fill_stays_inside_a_slice(idioms: Idioms) -> None:
-    """A slice of a view is filled, its neighbours are not."""
+    """A slice of a view is filled, and the bytes beside it are not changed."""
     base = bytearray(9)
     idioms.buffer_fill(memoryview(base)[3:6], 255)
     assert base == b"\0\0\0\xff\xff\xff\0\0\0"
 
 
 def test_buffer_fill_refuses_what_is_read_only(idioms: Idioms) -> None:
-    """Memory that its owner lends for reading is never written: `BufferError`."""
+    """A read-only buffer is `BufferError` and is not written."""
     constant = bytes(8)
     views = [constant, memoryview(constant), memoryview(bytearray(8)).toreadonly(), memoryview(constant)[2:]]
     assert [outcome(idioms.buffer_fill, view, 1) for view in views] == ["BufferError"] * len(views)
@@ -140,7 +140,7 @@ def test_buffer_fill_refuses_what_is_read_only(idioms: Idioms) -> None:
 
 
 def test_strided_views_are_refused(idioms: Idioms, codec: Codec) -> None:
-    """A buffer that is not in one piece is `BufferError` everywhere, never read as if it were."""
+    """A buffer that is not contiguous is `BufferError` in every function."""
     calls: list[tuple[str, Callable[[Any], object]]] = [
         (f"{name}[{position}]", call) for name, position, _, call in positions(idioms, "buffer", "out")
     ]
@@ -162,8 +162,8 @@ def test_strided_views_are_refused(idioms: Idioms, codec: Codec) -> None:
     assert wrong == []
 
 
-def test_what_lends_no_memory_is_refused(idioms: Idioms) -> None:
-    """Text, numbers, sequences and ``None`` are no buffers: `TypeError`."""
+def test_objects_without_the_buffer_protocol_are_refused(idioms: Idioms) -> None:
+    """Text, numbers, sequences and None do not have the buffer protocol and are `TypeError`."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, "buffer", "out"):
         for bad in ("text", None, 5, 1.5, [1, 2], (1, 2), object(), bytes):
@@ -175,8 +175,8 @@ def test_what_lends_no_memory_is_refused(idioms: Idioms) -> None:
     assert wrong == []
 
 
-def test_codec_says_what_it_wants_instead(codec: Codec) -> None:
-    """The message for something without a buffer is the one users of ``zlib`` know."""
+def test_codec_refuses_other_objects_with_the_message_of_zlib(codec: Codec) -> None:
+    """The message for an object without the buffer protocol is that of ``zlib``."""
     calls: list[Callable[[Any], object]] = [
         codec.crc32,
         codec.adler32,
@@ -191,9 +191,9 @@ def test_codec_says_what_it_wants_instead(codec: Codec) -> None:
 
 
 def test_released_views_are_refused(idioms: Idioms, codec: Codec) -> None:
-    """A view that was given back lends nothing any more: `ValueError`."""
+    """A view that was released is `ValueError`."""
     wrong: list[tuple[object, ...]] = []
-    accepted = {"ValueError"} if CPYTHON else {"ValueError", "BufferError"}  # PyPy's C API has its own mind here
+    accepted = {"ValueError"} if CPYTHON else {"ValueError", "BufferError"}  # PyPy's C API raises this
     view = memoryview(bytearray(8))
     view.release()
     calls: list[tuple[str, Callable[[Any], object]]] = [("crc32", codec.crc32), ("compress", codec.compress)]
@@ -203,8 +203,8 @@ def test_released_views_are_refused(idioms: Idioms, codec: Codec) -> None:
     assert wrong == []
 
 
-def test_buffers_are_given_back(idioms: Idioms, codec: Codec) -> None:
-    """After a call, failed or not, its buffers are free: they can be resized and released."""
+def test_buffers_are_released(idioms: Idioms, codec: Codec) -> None:
+    """After a call, successful or not, its buffers are released and can be resized."""
 
     def stop(total_in: int, total_out: int) -> object:
         raise KeyError
@@ -246,14 +246,14 @@ def test_buffers_are_given_back(idioms: Idioms, codec: Codec) -> None:
         outcome(call, data)
         if outcome(data.clear) == "BufferError":
             if not CPYTHON:
-                collect()  # there a view ends when the collector finds it, this test's own views too
+                collect()  # PyPy releases a view when it is collected, also those of this test
             wrong += [name] if outcome(data.clear) == "BufferError" else []
     assert wrong == []
 
 
-@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes lend buffers since Python 3.12")
-def test_python_classes_may_lend_buffers(idioms: Idioms, codec: Codec) -> None:
-    """An object with ``__buffer__`` is a buffer, and is told when each loan ends."""
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes can have the buffer protocol since Python 3.12 only")
+def test_python_classes_may_have_the_buffer_protocol(idioms: Idioms, codec: Codec) -> None:
+    """An object with ``__buffer__`` is a buffer, and its ``__release_buffer__`` is called each time."""
 
     class Lender:
         def __init__(self) -> None:
@@ -276,7 +276,7 @@ def test_python_classes_may_lend_buffers(idioms: Idioms, codec: Codec) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_a_callback_cannot_resize_the_input(codec: Codec) -> None:
-    """Input is locked while the library reads it: resizing it from a callback is `BufferError`, or harmless."""
+    """Resizing the input in a callback, while the library reads it, is `BufferError` on CPython."""
     data = bytearray(b"resize me " * 40_000)
     want = bytes(data)
     seen: list[str] = []
@@ -293,7 +293,7 @@ def test_a_callback_cannot_resize_the_input(codec: Codec) -> None:
 
 
 def test_another_thread_cannot_resize_the_input(codec: Codec) -> None:
-    """Nor can another thread, during a long call that released the GIL."""
+    """Another thread cannot resize the input during a long call that released the GIL."""
     size = 4_000_000
     data = bytearray(size)
     stop = threading.Event()
@@ -330,41 +330,41 @@ def test_bytes_sum_wraps_at_32_bits(idioms: Idioms) -> None:
 
 @given(data=st.binary(max_size=5000))
 def test_bytes_sum_is_the_sum(idioms: Idioms, data: bytes) -> None:
-    """Any bytes sum up to what Python says."""
+    """The sum of any bytes is that of Python's ``sum``."""
     assert idioms.bytes_sum(data) == sum(data)
 
 
 @pytest.mark.parametrize("index", [0, 1, 255, 256, 257, 65_536, 1_048_576])
 def test_blob_get_returns_exactly_the_blob(idioms: Idioms, index: int) -> None:
-    """An output whose size the library tells: exactly so many bytes."""
+    """The result has exactly the size that the library reports."""
     blob = idioms.blob_get(index)
     assert type(blob) is bytes and len(blob) == index
     assert blob[:600] == bytes((i * 7 + index) % 256 for i in range(min(index, 600)))
     assert blob[-3:] == bytes((i * 7 + index) % 256 for i in range(max(0, index - 3), index))
 
 
-def test_blob_get_past_the_end(idioms: Idioms) -> None:
-    """Beyond the last blob there is none: `LookupError`."""
+def test_blob_get_past_the_end_is_refused(idioms: Idioms) -> None:
+    """A number beyond the last blob is `LookupError`."""
     for index in (1_048_577, 2**32 - 1):
         assert outcome(idioms.blob_get, index) == "LookupError"
 
 
 @given(pairs=st.lists(st.tuples(st.integers(0, 255), st.integers(0, 255)), max_size=60))
 def test_runs_expand_is_the_expansion(idioms: Idioms, pairs: list[tuple[int, int]]) -> None:
-    """An output of unknown size comes out whole, however large it gets."""
+    """An output of unknown size is returned in full, however large it is."""
     data = bytes(number for pair in pairs for number in pair)
     assert idioms.runs_expand(data) == b"".join(bytes([byte]) * count for count, byte in pairs)
 
 
 @pytest.mark.parametrize("size", [255, 256, 257, 511, 512, 513, 1024, 1025])
 def test_runs_expand_around_its_room(idioms: Idioms, size: int) -> None:
-    """Sizes at which the room is just used up are no exception."""
+    """Outputs that just fill the buffer, or just do not fit, are returned in full."""
     data = b"\1a" * size
     assert idioms.runs_expand(data) == b"a" * size
 
 
 def test_runs_expand_refuses_odd_input(idioms: Idioms) -> None:
-    """Half a pair is `StatusError` ``CS_E_DATA``."""
+    """Input with half a pair is `StatusError` ``CS_E_DATA``."""
     for data in (b"\1", b"\1a\2"):
         with pytest.raises(idioms.StatusError) as caught:
             idioms.runs_expand(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python called from C: values, exceptions, re-entry, and threads that Python has never seen."""
+"""Callbacks from C: values, exceptions, nested calls, and threads that Python did not create."""
 
 import sys
 import threading
@@ -24,7 +24,7 @@ Run = Callable[[Any, Any], int]
 
 @pytest.fixture(params=["each_call", "thread_call", "Counter.each"])
 def run(request: pytest.FixtureRequest, implementation: Implementation) -> Run:
-    """Each function that runs ``callback`` over ``times``, from this thread and from a foreign one."""
+    """Each function that runs a callback a number of times, on this thread or on a foreign one."""
     if request.param == "thread_call" and "callbacks-from-foreign-threads" not in implementation.features:
         pytest.skip(implementation.gaps["callbacks-from-foreign-threads"])
     idioms: Any = implementation.idioms
@@ -35,7 +35,7 @@ def run(request: pytest.FixtureRequest, implementation: Implementation) -> Run:
 
 @pytest.mark.needs("callbacks")
 def test_each_call_passes_positions_and_sums(idioms: Idioms) -> None:
-    """Positions come in order from 0, and the results are summed in 64 bits."""
+    """The callback gets the positions from 0 on in order, and the results are summed in 64 bits."""
     seen: list[int] = []
 
     def note(value: int) -> int:
@@ -51,7 +51,7 @@ def test_each_call_passes_positions_and_sums(idioms: Idioms) -> None:
 @pytest.mark.needs("callbacks")
 @pytest.mark.needs("callbacks-from-foreign-threads")
 def test_thread_call_does_the_same_elsewhere(idioms: Idioms) -> None:
-    """The same from a thread of the library's, in which Python works as in any thread."""
+    """``thread_call`` runs the callback on a thread of the library, on which Python works as on any thread."""
     here = threading.get_ident()
     seen: list[tuple[int, bool, str]] = []
 
@@ -67,7 +67,7 @@ def test_thread_call_does_the_same_elsewhere(idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_no_calls_at_all(run: Run) -> None:
-    """No times is no call, and a sum of zero."""
+    """If ``times`` is 0, the callback is not called and the sum is 0."""
     seen: list[int] = []
     assert run(0, seen.append) == 0
     assert seen == []
@@ -75,15 +75,15 @@ def test_no_calls_at_all(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_what_is_not_callable_is_refused(run: Run) -> None:
-    """A callback that cannot be called is `TypeError` before anything runs, even for no times."""
+    """A callback that is not callable is `TypeError`, also if ``times`` is 0."""
     for times in (0, 1):
         for bad in (None, 5, "callback", object(), [len]):
             assert outcome(run, times, bad) == "TypeError"
 
 
 @pytest.mark.needs("callbacks")
-def test_any_callable_will_do(run: Run) -> None:
-    """Functions, builtins, methods, classes and objects with ``__call__``."""
+def test_any_callable_is_a_callback(run: Run) -> None:
+    """Functions, builtins, methods, classes and objects with ``__call__`` are callbacks."""
 
     class Caller:
         def __call__(self, value: int) -> int:
@@ -100,8 +100,8 @@ def test_any_callable_will_do(run: Run) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_results_at_the_limits(run: Run) -> None:
-    """A result is an ``int32_t``: both limits are taken, as are ``bool`` and what has ``__index__``."""
+def test_results_at_the_limits_are_accepted(run: Run) -> None:
+    """A result is an ``int32_t``; its limits, a ``bool`` and an object with ``__index__`` are accepted."""
 
     class Index:
         def __index__(self) -> int:
@@ -112,8 +112,8 @@ def test_results_at_the_limits(run: Run) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_results_that_do_not_fit(run: Run) -> None:
-    """A result beyond ``int32_t`` is `OverflowError`; what is no integer `TypeError`; and no further call is made."""
+def test_results_that_do_not_fit_are_refused(run: Run) -> None:
+    """A result beyond ``int32_t`` is `OverflowError`, one that is no integer `TypeError`; no further call is made."""
     for bad, want in (
         (2**31, "OverflowError"),
         (-(2**31) - 1, "OverflowError"),
@@ -138,7 +138,7 @@ def test_results_that_do_not_fit(run: Run) -> None:
 @pytest.mark.needs("callbacks")
 @pytest.mark.parametrize("kind", [KeyError, KeyboardInterrupt, SystemExit, GeneratorExit, StopIteration, MemoryError])
 def test_what_a_callback_raises_comes_out(run: Run, kind: type[BaseException]) -> None:
-    """The very object, with the traceback down to where it was raised, and no further call is made."""
+    """A callback's exception is raised as the same object, with its full traceback, and no further call is made."""
     raised = kind("from the callback")
     seen: list[int] = []
 
@@ -157,15 +157,15 @@ def test_what_a_callback_raises_comes_out(run: Run, kind: type[BaseException]) -
 
 
 @pytest.mark.needs("callbacks")
-def test_callback_with_other_arguments(run: Run) -> None:
-    """A callback that does not take one argument is the `TypeError` of calling it."""
+def test_a_callback_with_other_arguments_is_a_type_error(run: Run) -> None:
+    """Calling a callback that does not take one argument is `TypeError`."""
     assert outcome(run, 1, lambda: 0) == "TypeError"
     assert outcome(run, 1, lambda a, b: 0) == "TypeError"
 
 
 @pytest.mark.needs("callbacks")
-def test_results_whose_index_raises(run: Run) -> None:
-    """What converting a result raises comes out too."""
+def test_what_the_conversion_of_a_result_raises_comes_out(run: Run) -> None:
+    """An exception of a result's ``__index__`` is raised as the same object."""
 
     class Index:
         def __index__(self) -> int:
@@ -177,7 +177,7 @@ def test_results_whose_index_raises(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_callbacks_may_call_back(run: Run) -> None:
-    """A callback may run callbacks, which may run callbacks."""
+    """A callback may call functions that run callbacks, several levels deep."""
 
     def nested(depth: int) -> int:
         return run(2, lambda value: nested(depth - 1)) if depth else 1
@@ -187,7 +187,7 @@ def test_callbacks_may_call_back(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_an_inner_failure_stays_inside(run: Run) -> None:
-    """An exception caught in a callback is the callback's business alone."""
+    """An exception that is caught within a callback does not affect the outer call."""
 
     def inner(value: int) -> int:
         raise KeyError(value)
@@ -204,7 +204,7 @@ def test_an_inner_failure_stays_inside(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_an_inner_failure_passes_through(run: Run) -> None:
-    """An exception that nobody catches comes out of every call, the same object."""
+    """An exception that is not caught is raised by every nested call, the same object."""
     raised = KeyError("deep")
 
     def deep(depth: int) -> int:
@@ -217,7 +217,7 @@ def test_an_inner_failure_passes_through(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_deep_recursion_works(idioms: Idioms) -> None:
-    """Callbacks may nest some dozens deep on every interpreter."""
+    """Callbacks may be nested 40 levels deep on every interpreter."""
 
     def down(value: int) -> int:
         depth.append(value)
@@ -230,10 +230,10 @@ def test_deep_recursion_works(idioms: Idioms) -> None:
 @pytest.mark.needs("callbacks")
 @pytest.mark.skipif(
     sys.implementation.name == "pypy",
-    reason="PyPy's C API ends the process where one of its functions that cannot fail meets the end of the stack",
+    reason="PyPy's C API ends the process if one of its functions that cannot fail reaches the end of the stack",
 )
 def test_endless_recursion_ends(idioms: Idioms) -> None:
-    """Recursing through C without end is `RecursionError`, not a crash."""
+    """Endless recursion through C is `RecursionError`, not a crash."""
 
     def again(value: int) -> int:
         return idioms.each_call(1, again)
@@ -248,8 +248,8 @@ def test_endless_recursion_ends(idioms: Idioms) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_too_many_times(run: Run, idioms: Idioms) -> None:
-    """``times`` beyond ``INT32_MAX`` is `ValueError` from the library, before any call; beyond 32 bits it overflows."""
+def test_too_many_times_are_refused(run: Run, idioms: Idioms) -> None:
+    """``times`` above ``INT32_MAX`` is `ValueError`, beyond 32 bits `OverflowError`, and no call is made."""
     seen: list[int] = []
     for times in (2**31, 2**32 - 1):
         assert outcome(run, times, seen.append) == "ValueError"
@@ -260,7 +260,7 @@ def test_too_many_times(run: Run, idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_nothing_is_kept_of_a_callback(run: Run) -> None:
-    """After the call the callback, and an exception that it raised, can go."""
+    """After the call the callback and an exception that it raised can be freed."""
 
     class Caller:
         def __call__(self, value: int) -> int:
@@ -284,7 +284,7 @@ def test_nothing_is_kept_of_a_callback(run: Run) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_many_threads_call_at_once(run: Run) -> None:
-    """Several Python threads may run callbacks at the same time, each with its own result and its own exception."""
+    """Several Python threads may run callbacks at once, each with its own results and exceptions."""
     wrong: list[object] = []
 
     def work(number: int) -> None:
@@ -310,7 +310,7 @@ def test_many_threads_call_at_once(run: Run) -> None:
 @pytest.mark.needs("callbacks")
 @pytest.mark.needs("callbacks-from-foreign-threads")
 def test_other_threads_run_while_a_foreign_thread_works(idioms: Idioms) -> None:
-    """``thread_call`` gives up the GIL: a callback may wait for another Python thread."""
+    """``thread_call`` releases the GIL, so that a callback may wait for another Python thread."""
     asked, answered = threading.Event(), threading.Event()
 
     def answer() -> None:
@@ -330,6 +330,6 @@ def test_other_threads_run_while_a_foreign_thread_works(idioms: Idioms) -> None:
 
 @given(a=INT32, b=INT32)
 def test_ops_wrap_at_32_bits(idioms: Idioms, a: int, b: int) -> None:
-    """The table's functions add and multiply modulo 2**32."""
+    """The functions of the library's table add and multiply modulo 2**32."""
     assert idioms.ops_add(a, b) == signed(a + b, 32)
     assert idioms.ops_multiply(a, b) == signed(a * b, 32)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error codes become exceptions: statuses by the contract's table, ``errno`` by Python's own."""
+"""Error codes become exceptions: statuses as the contract says, ``errno`` as in Python itself."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ from cside_suite.contract.idioms import Idioms
 pytestmark = pytest.mark.crash_prone
 
 OWN: dict[int, type[Exception]] = {-4: MemoryError, -100: ValueError, -103: ValueError, -102: LookupError}
-"""Statuses that have an exception of Python's."""
+"""Statuses that become one of Python's own exceptions."""
 
 STATUSES = [*range(-6, 0), *range(-107, -99)]
 UNKNOWN = [-7, -99, -108, -12345, -(2**31)]
@@ -23,13 +23,13 @@ UNKNOWN = [-7, -99, -108, -12345, -(2**31)]
 
 @pytest.mark.parametrize("status", [0, 1, 2, 3, 2**31 - 1])
 def test_successes_return_none(idioms: Idioms, status: int) -> None:
-    """Zero and positive statuses are no failures."""
+    """Zero and positive statuses are successes."""
     assert idioms.status_raise(status) is None  # type: ignore[func-returns-value]
 
 
 @pytest.mark.parametrize("status", STATUSES + UNKNOWN)
 def test_a_failure_raises_its_exception(idioms: Idioms, native: Native, status: int) -> None:
-    """Each failure raises the exception of the contract's table, with the library's own words for it."""
+    """Each failure raises the exception that the contract names, with the library's message as its text."""
     error = failure(idioms.status_raise, status)
     assert type(error) is OWN.get(status, idioms.StatusError)
     assert str(error) == ("" if status == -4 else native.status_message(status))
@@ -37,7 +37,7 @@ def test_a_failure_raises_its_exception(idioms: Idioms, native: Native, status: 
 
 @pytest.mark.parametrize("status", [status for status in STATUSES + UNKNOWN if status not in OWN])
 def test_a_status_error_says_which(idioms: Idioms, native: Native, status: int) -> None:
-    """``StatusError`` carries the number and the name."""
+    """``StatusError`` has the number and the name of the status."""
     error: Any = failure(idioms.status_raise, status)
     assert error.status == status
     assert type(error.status) is int
@@ -45,14 +45,14 @@ def test_a_status_error_says_which(idioms: Idioms, native: Native, status: int) 
 
 
 def test_status_error_can_be_handled_like_any_exception(idioms: Idioms) -> None:
-    """It is caught as `Exception`, shows its text, and is a new object each time."""
+    """``StatusError`` is an `Exception`, its ``repr`` shows its text, and each failure raises a new object."""
     first, second = failure(idioms.status_raise, -106), failure(idioms.status_raise, -106)
     assert isinstance(first, Exception) and first is not second
     assert str(first) in repr(first)
 
 
 def test_status_error_survives_odd_use(idioms: Any) -> None:
-    """Making one by hand, or pickling it, is an exception or works, but does not crash."""
+    """Calling the class ``StatusError``, or pickling an instance, works or raises an exception; it never crashes."""
 
     def describe(arguments: tuple[object, ...]) -> object:
         made = idioms.StatusError(*arguments)
@@ -86,7 +86,7 @@ def test_status_error_survives_odd_use(idioms: Any) -> None:
     ],
 )
 def test_errno_becomes_the_os_error(idioms: Idioms, number: int) -> None:
-    """``errno`` comes out as `OSError`'s own subclass, with number and text; also numbers that mean nothing."""
+    """``errno`` becomes Python's subclass of `OSError` for it, with number and text; also unknown numbers."""
     want = OSError(number, os.strerror(number))
     error: Any = failure(idioms.errno_raise, number)
     assert type(error) is type(want)
@@ -95,18 +95,18 @@ def test_errno_becomes_the_os_error(idioms: Idioms, number: int) -> None:
 
 
 def test_no_errno_is_no_error(idioms: Idioms) -> None:
-    """Zero returns ``None``, also straight after a failure."""
+    """The number 0 returns None, also directly after a failure."""
     failure(idioms.errno_raise, errno.ENOENT)
     assert idioms.errno_raise(0) is None  # type: ignore[func-returns-value]
 
 
 def test_memory_error_has_no_text(idioms: Idioms) -> None:
-    """``CS_E_MEMORY`` is a bare `MemoryError`."""
+    """``CS_E_MEMORY`` becomes a `MemoryError` without arguments."""
     assert failure(idioms.status_raise, -4).args == ()
 
 
-def test_the_same_status_in_every_place(idioms: Idioms, native: Native) -> None:
-    """A status means the same wherever it comes from: words and type agree with ``status_raise``."""
+def test_a_status_means_the_same_in_every_function(idioms: Idioms, native: Native) -> None:
+    """Every function raises for a status the same type with the same text as ``status_raise``."""
     for call, status in (
         (lambda: idioms.blob_get(2**32 - 1), -102),
         (lambda: idioms.attrs_get([4097]), -102),

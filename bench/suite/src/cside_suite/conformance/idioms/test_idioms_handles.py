@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An opaque handle: opened, used, closed once, and closed when nobody holds it any more."""
+"""Opaque handles: they are opened, used, closed once, and closed when nothing refers to them any more."""
 
 import threading
 from typing import Any
@@ -15,17 +15,17 @@ pytestmark = pytest.mark.crash_prone
 
 CLOSED = ("ValueError", "the handle is closed")
 LIMIT = 65_536
-"""Counters that the library keeps open at once."""
+"""The largest number of counters that can be open."""
 
 
 def is_busy(idioms: Idioms, error: object) -> bool:
-    """Whether it is `StatusError` ``CS_E_BUSY``."""
+    """Return whether an error is `StatusError` ``CS_E_BUSY``."""
     said = getattr(error, "status", None), getattr(error, "name", None)
     return type(error) is idioms.StatusError and said == (-104, "CS_E_BUSY")
 
 
 def test_add_returns_the_new_total(idioms: Idioms) -> None:
-    """A counter starts where it is told, adds, and wraps at 64 bits."""
+    """A counter begins at its start value, adds, and wraps around at 64 bits."""
     counter = idioms.Counter(5)
     assert [counter.add(n) for n in (1, -10, 0)] == [6, -4, -4]
     assert idioms.Counter().add(0) == 0
@@ -34,7 +34,7 @@ def test_add_returns_the_new_total(idioms: Idioms) -> None:
 
 
 def test_start_and_add_are_64_bit_numbers(idioms: Any) -> None:
-    """What is no ``int64_t`` is `OverflowError`, what is no number `TypeError`."""
+    """A number that does not fit is `OverflowError`, an object that is no integer `TypeError`."""
     counter = idioms.Counter()
     for call in (idioms.Counter, counter.add, lambda n: counter.each(n, int)):
         assert outcome(call, 2**64) == "OverflowError"
@@ -50,8 +50,8 @@ def test_start_and_add_are_64_bit_numbers(idioms: Any) -> None:
     assert counter.add(0) == 0
 
 
-def test_closed_means_closed(idioms: Idioms) -> None:
-    """Use after close is `ValueError` with its message, however often; closing again does nothing."""
+def test_a_closed_counter_is_refused(idioms: Idioms) -> None:
+    """Using a closed counter is `ValueError` with its message each time; closing it again does nothing."""
     counter = idioms.Counter(1)
     assert counter.close() is None  # type: ignore[func-returns-value]
     for _ in range(3):
@@ -60,8 +60,8 @@ def test_closed_means_closed(idioms: Idioms) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_each_after_close(idioms: Idioms) -> None:
-    """Running callbacks over a closed counter is the same `ValueError`, and runs none."""
+def test_each_after_close_is_refused(idioms: Idioms) -> None:
+    """``each`` of a closed counter is the same `ValueError`, and no callback runs."""
     counter = idioms.Counter(1)
     counter.close()
     seen: list[int] = []
@@ -70,7 +70,7 @@ def test_each_after_close(idioms: Idioms) -> None:
 
 
 def test_a_closed_handle_is_not_a_new_one(idioms: Idioms) -> None:
-    """A counter opened later is never reached through one that was closed."""
+    """A closed counter never gives access to a counter that was opened later."""
     old = idioms.Counter(1)
     old.close()
     new = [idioms.Counter(100) for _ in range(10)]
@@ -80,7 +80,7 @@ def test_a_closed_handle_is_not_a_new_one(idioms: Idioms) -> None:
 
 
 def test_with_closes(idioms: Idioms) -> None:
-    """As a context manager a counter is itself, and is closed on the way out, also by an exception, which passes."""
+    """``with`` returns the counter itself and closes it at the end, also if an exception leaves the block."""
     with idioms.Counter(3) as counter:
         assert counter.add(1) == 4
     assert told(counter.add, 1) == CLOSED
@@ -99,14 +99,14 @@ def test_with_closes(idioms: Idioms) -> None:
 
 
 def test_counter_is_a_class(idioms: Idioms) -> None:
-    """``Counter`` is a class, and what it makes are its instances."""
+    """``Counter`` is a class, and counters are its instances."""
     kind: object = idioms.Counter
     assert isinstance(kind, type)
     assert isinstance(idioms.Counter(), kind)
 
 
 def test_a_counter_nobody_holds_is_closed(idioms: Idioms, native: Native) -> None:
-    """Finalisation closes what is still open, once, and nothing else."""
+    """Finalisation closes a counter once if it is still open."""
 
     def open_and_drop() -> None:
         counters = [idioms.Counter(number) for number in range(10)]
@@ -122,7 +122,7 @@ def test_a_counter_nobody_holds_is_closed(idioms: Idioms, native: Native) -> Non
 
 
 def test_dropped_counters_do_not_use_up_the_library(idioms: Idioms) -> None:
-    """More counters than the library can hold may come and go."""
+    """More counters than the library can hold may be opened and dropped one after the other."""
     for number in range(70_000):
         idioms.Counter(number)
         if number % 10_000 == 0:
@@ -131,8 +131,8 @@ def test_dropped_counters_do_not_use_up_the_library(idioms: Idioms) -> None:
     assert idioms.Counter(5).add(1) == 6
 
 
-def test_too_many_open_counters(idioms: Idioms) -> None:
-    """The library's limit is `MemoryError`, and closing one makes room for one."""
+def test_too_many_open_counters_are_a_memory_error(idioms: Idioms) -> None:
+    """Opening more counters than the library can hold is `MemoryError`; closing one makes room for another."""
     held = [idioms.Counter() for _ in range(LIMIT)]
     assert outcome(idioms.Counter) == "MemoryError"
     held[100].close()
@@ -143,7 +143,7 @@ def test_too_many_open_counters(idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_each_sums_over_the_total(idioms: Idioms) -> None:
-    """``each`` calls with the counter's total modulo 2**31, and sums what comes back."""
+    """``each`` passes the counter's total modulo 2**31 to the callback and sums the results."""
     counter = idioms.Counter(7)
     seen: list[int] = []
 
@@ -160,7 +160,7 @@ def test_each_sums_over_the_total(idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_close_inside_each_is_busy(idioms: Idioms) -> None:
-    """A counter cannot be closed from its own callback: ``CS_E_BUSY`` comes out, and it stays open and usable."""
+    """Closing a counter in its own callback is ``CS_E_BUSY``, and it stays open and usable."""
     counter = idioms.Counter(1)
 
     def close(value: int) -> int:
@@ -177,7 +177,7 @@ def test_close_inside_each_is_busy(idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_busy_may_be_caught_inside(idioms: Idioms) -> None:
-    """A callback that catches the error goes on; the counter can be added to meanwhile, and closed later."""
+    """A callback may catch that error and go on; the counter can be used meanwhile, and closed later."""
     counter = idioms.Counter(1)
 
     def close(value: int) -> int:
@@ -194,8 +194,8 @@ def test_busy_may_be_caught_inside(idioms: Idioms) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_with_left_from_inside_each(idioms: Idioms) -> None:
-    """Leaving ``with`` inside the callback is busy as well."""
+def test_leaving_with_inside_each_is_busy(idioms: Idioms) -> None:
+    """Leaving a ``with`` block of the counter in its own callback is ``CS_E_BUSY`` as well."""
     counter = idioms.Counter(1)
 
     def leave(value: int) -> int:
@@ -209,7 +209,7 @@ def test_with_left_from_inside_each(idioms: Idioms) -> None:
 
 @pytest.mark.needs("callbacks")
 def test_the_last_reference_may_go_inside_each(idioms: Idioms) -> None:
-    """Dropping every name of a counter from its own callback is safe."""
+    """Dropping the last reference to a counter in its own callback is safe."""
     holder = [idioms.Counter(9)]
 
     def drop(value: int) -> int:
@@ -223,8 +223,8 @@ def test_the_last_reference_may_go_inside_each(idioms: Idioms) -> None:
 
 
 @pytest.mark.needs("callbacks")
-def test_close_in_another_thread_while_each_runs(idioms: Idioms) -> None:
-    """Another thread's close is refused as busy while ``each`` runs, and works afterwards."""
+def test_close_in_another_thread_while_each_runs_is_busy(idioms: Idioms) -> None:
+    """While ``each`` runs, closing the counter on another thread is ``CS_E_BUSY``; afterwards it works."""
     counter = idioms.Counter(1)
     got: list[str] = []
 
@@ -240,7 +240,7 @@ def test_close_in_another_thread_while_each_runs(idioms: Idioms) -> None:
 
 
 def test_half_made_counters_are_harmless(idioms: Any) -> None:
-    """A counter made without its initialiser, or initialised twice, may refuse to work but does not crash."""
+    """A counter that was not initialised, or initialised twice, may raise an exception but never crashes."""
     bare = outcome(lambda: idioms.Counter.__new__(idioms.Counter).add(1))
     assert not bare.startswith("returned") or bare == "returned 1"
     outcome(lambda: idioms.Counter.__new__(idioms.Counter).close())
@@ -255,7 +255,7 @@ def test_half_made_counters_are_harmless(idioms: Any) -> None:
 
 
 def test_many_threads_share_one_counter(idioms: Idioms) -> None:
-    """Adding from several threads loses nothing; closing meanwhile is `ValueError` there and no crash."""
+    """Additions of several threads all count; if one thread closes the counter, the others get `ValueError`."""
     counter = idioms.Counter()
 
     def add() -> None:

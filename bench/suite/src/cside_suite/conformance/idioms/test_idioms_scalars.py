@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No-op, scalars of each width, six mixed arguments, and what all functions do with their numbers."""
+"""No-op, scalars of each width, mixed and variadic arguments, and the conversion of numbers in all functions."""
 
 import contextlib
 import functools
@@ -24,7 +24,7 @@ WIDTHS = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"]
 
 
 class Index:
-    """Has ``__index__`` and nothing else."""
+    """An object with ``__index__`` only."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -36,7 +36,7 @@ class Index:
 
 
 class Float:
-    """Has ``__float__`` and nothing else."""
+    """An object with ``__float__`` only."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -48,23 +48,23 @@ class Float:
 
 
 class IntSubclass(int):
-    """An int by inheritance."""
+    """A subclass of ``int``."""
 
 
 def wrapped(kind: str, value: int) -> int:
-    """``value`` reduced to the range of ``kind``."""
+    """Return ``value`` reduced to the range of ``kind``."""
     low, high = INTEGERS[kind]
     return (value - low) % (high - low + 1) + low
 
 
 def test_noop_returns_none(idioms: Idioms) -> None:
-    """``noop`` does nothing and returns ``None``."""
+    """``noop`` does nothing and returns None."""
     assert idioms.noop() is None  # type: ignore[func-returns-value]
 
 
 @pytest.mark.parametrize("kind", WIDTHS)
-def test_add_at_the_limits(idioms: Idioms, kind: str) -> None:
-    """Both limits of a width are taken, and a sum beyond them wraps around."""
+def test_add_takes_its_limits_and_wraps_around(idioms: Idioms, kind: str) -> None:
+    """Both limits of a width are accepted, and a sum beyond them wraps around."""
     add = getattr(idioms, f"{kind}_add")
     low, high = INTEGERS[kind]
     for a in (low, low + 1, 0, 1, high - 1, high):
@@ -77,14 +77,14 @@ def test_add_at_the_limits(idioms: Idioms, kind: str) -> None:
 @pytest.mark.parametrize("kind", WIDTHS)
 @given(data=st.data())
 def test_add_is_a_sum_modulo_the_width(idioms: Idioms, kind: str, data: st.DataObject) -> None:
-    """Any two numbers of a width add up modulo it."""
+    """The sum of any two numbers of a width is taken modulo the width."""
     low, high = INTEGERS[kind]
     a, b = data.draw(st.integers(low, high)), data.draw(st.integers(low, high))
     assert getattr(idioms, f"{kind}_add")(a, b) == wrapped(kind, a + b)
 
 
 def test_every_integer_argument_overflows_on_both_sides(idioms: Idioms) -> None:
-    """What does not fit the C type is `OverflowError`, one beyond it or very far, in every function and position."""
+    """A number that does not fit the C type is `OverflowError`, in every function and position."""
     wrong: list[tuple[object, ...]] = []
     for name, position, kind, call in positions(idioms, *INTEGERS):
         low, high = INTEGERS[kind]
@@ -95,19 +95,19 @@ def test_every_integer_argument_overflows_on_both_sides(idioms: Idioms) -> None:
 
 
 def test_every_integer_argument_takes_its_limits(idioms: Idioms) -> None:
-    """The smallest number of the C type, and where it costs nothing the greatest, are no `OverflowError`."""
+    """The smallest number of the C type, and the greatest if the call is cheap, are accepted."""
     wrong: list[tuple[object, ...]] = []
     for name, position, kind, call in positions(idioms, *INTEGERS):
         low, high = INTEGERS[kind]
         for good in (low, *([] if name in COSTLY else [high])):
-            got = outcome(call, good)  # may be the function's own opinion of the value: its own tests know
+            got = outcome(call, good)  # the function may refuse the value for another reason, which its own tests check
             wrong += [(name, position, good, got)] if got in ("OverflowError", "TypeError") else []
             _stop_state(idioms)
     assert wrong == []
 
 
 def test_every_integer_argument_refuses_other_types(idioms: Idioms) -> None:
-    """Only what has ``__index__`` is an integer: no text, no float, no ``None``."""
+    """Objects without ``__index__``, such as text, floats and None, are `TypeError`."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, *INTEGERS):
         for bad in (None, "1", b"1", 1.0, Decimal(1), Fraction(1), object(), [1], 1j, Float(1.0)):
@@ -116,7 +116,7 @@ def test_every_integer_argument_refuses_other_types(idioms: Idioms) -> None:
 
 
 def test_every_integer_argument_takes_what_has_index(idioms: Idioms) -> None:
-    """An int subclass, a ``bool`` and any object with ``__index__`` serve as integers."""
+    """An object of a subclass of ``int``, a ``bool`` and any object with ``__index__`` are integers."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, *INTEGERS):
         for good in (True, IntSubclass(1), Index(1)):
@@ -127,7 +127,7 @@ def test_every_integer_argument_takes_what_has_index(idioms: Idioms) -> None:
 
 
 def test_what_index_raises_comes_out(idioms: Idioms) -> None:
-    """An exception raised by ``__index__`` is the one the caller sees; a wrong result of it is `TypeError`."""
+    """An exception of ``__index__`` is raised as the same object; a wrong result of it is `TypeError`."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, *INTEGERS):
         raised = KeyError("from __index__")
@@ -138,7 +138,7 @@ def test_what_index_raises_comes_out(idioms: Idioms) -> None:
 
 
 def test_f32_add_rounds_to_single_precision(idioms: Idioms) -> None:
-    """Arguments and sum are C floats: rounded to nearest, infinite beyond the largest."""
+    """Arguments and sum are C floats: they are rounded to the nearest, and infinite beyond the largest."""
     assert idioms.f32_add(0.5, 0.25) == 0.75
     assert idioms.f32_add(0.1, 0.0) == struct.unpack("f", struct.pack("f", 0.1))[0]
     assert idioms.f32_add(1e300, 0.0) == math.inf
@@ -150,13 +150,13 @@ def test_f32_add_rounds_to_single_precision(idioms: Idioms) -> None:
 
 @given(a=st.floats(), b=st.floats())
 def test_f64_add_is_the_sum_of_floats(idioms: Idioms, a: float, b: float) -> None:
-    """A Python float is a double: every sum is Python's own."""
+    """The sum of two doubles is that of Python's floats."""
     assert struct.pack("d", idioms.f64_add(a, b)) == struct.pack("d", a + b) or math.isnan(a + b)
 
 
 @given(a=st.floats(width=32), b=st.floats(width=32))
 def test_f32_add_is_exact_on_single_floats(idioms: Idioms, a: float, b: float) -> None:
-    """The sum of two C floats is the double sum, rounded once."""
+    """The sum of two C floats is their sum as doubles, rounded once."""
     try:
         want = struct.unpack("f", struct.pack("f", a + b))[0]
     except OverflowError:
@@ -166,7 +166,7 @@ def test_f32_add_is_exact_on_single_floats(idioms: Idioms, a: float, b: float) -
 
 
 def test_every_float_argument_takes_what_float_takes(idioms: Idioms) -> None:
-    """Ints, bools, fractions and objects with ``__float__`` or ``__index__`` serve as floats."""
+    """Ints, bools, fractions and objects with ``__float__`` or ``__index__`` are accepted as floats."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, "f32", "f64"):
         for good in (1, True, 2.5, Fraction(1, 2), Decimal("0.5"), Float(1.0), Index(1), IntSubclass(3), 10**300):
@@ -177,7 +177,7 @@ def test_every_float_argument_takes_what_float_takes(idioms: Idioms) -> None:
 
 
 def test_every_float_argument_refuses_other_types(idioms: Idioms) -> None:
-    """Text and what ``float()`` does not take are `TypeError`; an int beyond a double is `OverflowError`."""
+    """Text and objects that ``float()`` does not take are `TypeError`; an int beyond a double is `OverflowError`."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, "f32", "f64"):
         for bad in (None, "1.0", object(), [1.0], 1j, Float("1")):
@@ -187,7 +187,7 @@ def test_every_float_argument_refuses_other_types(idioms: Idioms) -> None:
 
 
 def test_what_float_raises_comes_out(idioms: Idioms) -> None:
-    """An exception raised by ``__float__`` is the one the caller sees."""
+    """An exception of ``__float__`` is raised as the same object."""
     wrong: list[tuple[object, ...]] = []
     for name, position, _, call in positions(idioms, "f32", "f64"):
         raised = KeyError("from __float__")
@@ -197,13 +197,13 @@ def test_what_float_raises_comes_out(idioms: Idioms) -> None:
 
 
 def test_bool_not_takes_the_truth_value_of_anything(idioms: Idioms) -> None:
-    """Any object has a truth value, and the result is a real bool."""
+    """Any object is accepted by its truth value, and the result is a ``bool``."""
     for value in (None, 0, 1, 0.0, "", "a", b"", [], [0], object(), 2**100, 256, -1):
         assert idioms.bool_not(value) is (not value)
 
 
 def test_every_truth_value_may_raise(idioms: Idioms) -> None:
-    """What ``__bool__`` raises comes out, the same object."""
+    """An exception of ``__bool__`` is raised as the same object."""
 
     class Undecided:
         def __bool__(self) -> bool:
@@ -218,7 +218,7 @@ def test_every_truth_value_may_raise(idioms: Idioms) -> None:
 
 
 def test_mixed_sum_adds_up_six_types(idioms: Idioms) -> None:
-    """Six arguments of six types arrive each in its place."""
+    """Each of six arguments of six types arrives in its place."""
     assert idioms.mixed_sum(-1, 2**32, 0.25, True, -128, 0.5) == 2**32 - 1 + 0.25 + 1 - 128 + 0.5
     assert idioms.mixed_sum(1, 2, 3.0, None, 4, 5.0) == 15.0
     assert idioms.mixed_sum(0, 2**64 - 1, 0.0, 0, 0, 0.0) == 2.0**64
@@ -227,7 +227,7 @@ def test_mixed_sum_adds_up_six_types(idioms: Idioms) -> None:
 
 
 def test_arguments_are_checked_from_left_to_right(idioms: Any) -> None:
-    """Where two arguments are wrong, the first one's error is raised."""
+    """If two arguments are wrong, the exception for the first one is raised."""
     for kind in WIDTHS:
         add = getattr(idioms, f"{kind}_add")
         with pytest.raises(OverflowError):
@@ -241,7 +241,7 @@ def test_arguments_are_checked_from_left_to_right(idioms: Any) -> None:
 
 
 def test_every_function_counts_its_arguments(idioms: Idioms) -> None:
-    """One argument too many or too few, or a keyword, is `TypeError`."""
+    """One argument too many or too few, or a keyword argument, is `TypeError`."""
     wrong: list[tuple[object, ...]] = []
     for name, kinds in usable(idioms):
         function: Any = getattr(idioms, name)
@@ -255,7 +255,7 @@ def test_every_function_counts_its_arguments(idioms: Idioms) -> None:
 
 @given(values=st.lists(INT64, max_size=8))
 def test_varargs_sum_of_any_number(idioms: Idioms, values: list[int]) -> None:
-    """None to eight arguments are summed modulo 2**64."""
+    """The sum of zero to eight arguments is taken modulo 2**64."""
     assert idioms.varargs_sum(*values) == signed(sum(values), 64)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Structs by value and by pointer, arrays of structs, and a struct that carries its own size."""
+"""Structs by value and by pointer, and a struct that states its own size."""
 
 import ctypes
 import math
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.crash_prone
 
 
 def test_point_holds_two_doubles(idioms: Idioms) -> None:
-    """A point's coordinates can be read and assigned, at full precision."""
+    """A point's coordinates can be read and assigned in full precision."""
     point = idioms.Point(0.1, -2)
     assert (point.x, point.y) == (0.1, -2.0)
     assert type(point.y) is float
@@ -28,7 +28,7 @@ def test_point_holds_two_doubles(idioms: Idioms) -> None:
 
 
 def test_point_refuses_what_is_no_number(idioms: Any) -> None:
-    """Assigning text or ``None`` to a coordinate is `TypeError` and changes nothing."""
+    """Assigning text or None to a coordinate is `TypeError` and changes nothing."""
     point = idioms.Point(1.0, 2.0)
     for name in ("x", "y"):
         for bad in ("1.0", None, object(), [1.0]):
@@ -37,7 +37,7 @@ def test_point_refuses_what_is_no_number(idioms: Any) -> None:
 
 
 def test_point_survives_odd_use(idioms: Any) -> None:
-    """Deleting a coordinate or making a point without its arguments is an exception or harmless, never a crash."""
+    """Deleting a coordinate or making a point without its arguments may raise an exception, but never crashes."""
     point: Any = idioms.Point(1.0, 2.0)
     point_type: Any = type(point)
     box_type: Any = type(idioms.Box())
@@ -57,7 +57,7 @@ def test_point_survives_odd_use(idioms: Any) -> None:
 
 @given(values=st.tuples(*[st.floats(allow_nan=False)] * 4))
 def test_point_add_is_component_wise(idioms: Idioms, values: tuple[float, float, float, float]) -> None:
-    """Two points add up to a third, and stay what they were."""
+    """The sum of two points is a new point, and the two stay unchanged."""
     a, b = idioms.Point(*values[:2]), idioms.Point(*values[2:])
     total: Any = idioms.point_add(a, b)
     assert [total.x, total.y] == pytest.approx(
@@ -68,7 +68,7 @@ def test_point_add_is_component_wise(idioms: Idioms, values: tuple[float, float,
 
 
 def test_only_own_structs_are_taken(idioms: Any) -> None:
-    """A struct argument takes this binding's own objects of that type: `TypeError` for any other, ``None`` too."""
+    """A struct argument takes this binding's own objects of that type; anything else, also None, is `TypeError`."""
 
     class Lookalike:
         x = y = 1.0
@@ -86,7 +86,7 @@ def test_only_own_structs_are_taken(idioms: Any) -> None:
 
 @pytest.mark.parametrize("tag", [0, 1, 77, 2**32 - 1])
 def test_box_is_filled_in_place(idioms: Idioms, tag: int) -> None:
-    """A struct that Python owns is written by the library and read back by it, and by Python alone."""
+    """The library writes and reads a struct in memory that Python owns, and Python reads it too."""
     box = idioms.Box()
     assert idioms.box_unpack(box) == (0.0, 0.0, 0.0, 0.0, 0)
     assert idioms.box_area(box) == 0.0
@@ -98,7 +98,7 @@ def test_box_is_filled_in_place(idioms: Idioms, tag: int) -> None:
 
 
 def test_boxes_are_independent(idioms: Idioms) -> None:
-    """Each box has memory of its own, for as long as it lives."""
+    """Each box has memory of its own as long as it exists."""
     boxes = [idioms.Box() for _ in range(100)]
     for tag, box in enumerate(boxes):
         idioms.box_fill(box, tag)
@@ -107,7 +107,7 @@ def test_boxes_are_independent(idioms: Idioms) -> None:
 
 
 def test_config_read_tells_which_header(idioms: Idioms) -> None:
-    """A struct of the current size is version 2, of the old size version 1 without its later fields."""
+    """A struct of the current size is version 2; one of the old size is version 1 and lacks the later field."""
     assert idioms.config_read(3, 1.5, 9, idioms.CONFIG_NBYTES) == (2, 3, 1.5, 9)
     assert idioms.config_read(3, 1.5, 9, idioms.CONFIG_V1_NBYTES) == (1, 3, 1.5, 0)
     high = 2**32 - 1
@@ -115,7 +115,7 @@ def test_config_read_tells_which_header(idioms: Idioms) -> None:
 
 
 def test_config_read_refuses_other_sizes(idioms: Idioms) -> None:
-    """Any other size is ``CS_E_VERSION``, without reading past it."""
+    """A struct of any other size is ``CS_E_VERSION``, and nothing past its size is read."""
     known = {idioms.CONFIG_NBYTES, idioms.CONFIG_V1_NBYTES}
     for size in {0, 1, 8, idioms.CONFIG_NBYTES - 1, idioms.CONFIG_NBYTES + 1, 4096, 2**32, 2**63, 2**64 - 1} - known:
         with pytest.raises(idioms.StatusError) as caught:
@@ -125,7 +125,7 @@ def test_config_read_refuses_other_sizes(idioms: Idioms) -> None:
 
 
 def test_config_sizes_are_the_compilers(idioms: Idioms) -> None:
-    """The sizes are those of the C struct."""
+    """The constants of the sizes are those of the C struct."""
 
     class Config(ctypes.Structure):
         _fields_ = [

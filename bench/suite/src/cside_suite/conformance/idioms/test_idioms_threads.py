@@ -1,24 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
-"""State of the process and of a thread, and the library's own trace as bindings show it."""
+"""Calls that hold or release the GIL, state of the process, and state of a thread."""
 
 import threading
+from typing import Any
 
 import pytest
 
+from cside_suite.conformance.gil import holds, needs_a_gil, releases
+from cside_suite.conformance.native import Native
 from cside_suite.conformance.outcome import failure
 from cside_suite.contract.idioms import Idioms
 
-pytestmark = pytest.mark.crash_prone
+STEPS = 100_000_000
+"""Steps of ``spin`` that take about a tenth of a second."""
 
 
 def is_wrong_state(idioms: Idioms, error: object) -> bool:
-    """Whether it is `StatusError` ``CS_E_STATE``."""
+    """Return whether an error is `StatusError` ``CS_E_STATE``."""
     said = getattr(error, "status", None), getattr(error, "name", None)
     return type(error) is idioms.StatusError and said == (-106, "CS_E_STATE")
 
 
+@needs_a_gil
+def test_spin_computes_what_the_library_does(idioms: Any, native: Native, request: pytest.FixtureRequest) -> None:
+    """The result of a spin is the library's, with the GIL held or released; without the feature it is refused."""
+    features = request.getfixturevalue("implementation").features
+    for name, feature in (("spin_held", "gil-held"), ("spin_released", "gil-released")):
+        for steps in (0, 1, 1000):
+            if feature in features:
+                assert getattr(idioms, name)(steps) == native.spin(steps)
+            else:
+                with pytest.raises(NotImplementedError):
+                    getattr(idioms, name)(steps)
+
+
+@pytest.mark.alone
+@needs_a_gil
+@pytest.mark.needs("gil-released")
+def test_spin_released_lets_others_run(idioms: Idioms) -> None:
+    """Other threads run during ``spin_released``."""
+    assert releases(lambda: idioms.spin_released(STEPS))
+
+
+@pytest.mark.alone
+@needs_a_gil
+@pytest.mark.needs("gil-held")
+def test_spin_held_lets_nobody_run(idioms: Idioms) -> None:
+    """No other thread runs during ``spin_held``."""
+    assert holds(lambda: idioms.spin_held(STEPS))
+
+
+@pytest.mark.crash_prone
 def test_state_counts_from_its_seed(idioms: Idioms) -> None:
-    """The generator starts at the seed, wraps at 64 bits, and can be started again."""
+    """The generator starts at its seed, wraps around at 64 bits, and can be started again."""
     assert idioms.state_init(2**63 - 2) is None  # type: ignore[func-returns-value]
     assert [idioms.state_next() for _ in range(3)] == [2**63 - 2, 2**63 - 1, -(2**63)]
     assert idioms.state_fini() is None  # type: ignore[func-returns-value]
@@ -27,8 +61,9 @@ def test_state_counts_from_its_seed(idioms: Idioms) -> None:
     idioms.state_fini()
 
 
-def test_state_in_the_wrong_order(idioms: Idioms) -> None:
-    """Starting twice, or using and stopping what does not run, is ``CS_E_STATE``."""
+@pytest.mark.crash_prone
+def test_state_used_in_the_wrong_order_is_refused(idioms: Idioms) -> None:
+    """Starting the generator twice, or using or stopping it when it does not run, is ``CS_E_STATE``."""
     assert is_wrong_state(idioms, failure(idioms.state_next))
     assert is_wrong_state(idioms, failure(idioms.state_fini))
     idioms.state_init(1)
@@ -39,8 +74,9 @@ def test_state_in_the_wrong_order(idioms: Idioms) -> None:
     assert is_wrong_state(idioms, failure(idioms.state_fini))
 
 
-def test_state_is_the_process_own(idioms: Idioms) -> None:
-    """Another thread goes on where this one stopped."""
+@pytest.mark.crash_prone
+def test_state_belongs_to_the_process(idioms: Idioms) -> None:
+    """All threads use the same generator."""
     idioms.state_init(10)
     got: list[int] = []
     thread = threading.Thread(target=lambda: got.append(idioms.state_next()))
@@ -52,8 +88,9 @@ def test_state_is_the_process_own(idioms: Idioms) -> None:
     idioms.state_fini()
 
 
+@pytest.mark.crash_prone
 def test_tls_belongs_to_a_thread(idioms: Idioms) -> None:
-    """Each thread has a number of its own, 0 at first."""
+    """Each thread has a number of its own, which is 0 at first."""
     got: list[int] = []
 
     def elsewhere() -> None:
@@ -71,9 +108,10 @@ def test_tls_belongs_to_a_thread(idioms: Idioms) -> None:
     assert idioms.tls_get() == 0
 
 
+@pytest.mark.crash_prone
 @pytest.mark.needs("callbacks-from-foreign-threads")
-def test_tls_of_a_foreign_thread(idioms: Idioms) -> None:
-    """A callback on the library's thread sees that thread's number, not the caller's."""
+def test_a_foreign_thread_has_a_tls_of_its_own(idioms: Idioms) -> None:
+    """A callback on the library's thread reads that thread's number, not the caller's."""
     idioms.tls_set(5)
     seen: list[int] = []
 

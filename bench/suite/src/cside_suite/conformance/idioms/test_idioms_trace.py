@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The trace counts calls, bytes and errors, and says so."""
+"""The trace counts the calls, bytes and errors of the library's functions."""
 
 import threading
 from collections.abc import Callable
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.crash_prone
 
 
 def index_of(idioms: Idioms, name: str) -> int:
-    """Position of a traced function."""
+    """Return the index of a traced function."""
     return next(index for index in range(idioms.trace_count()) if idioms.trace_name(index) == name)
 
 
 def test_trace_is_off_until_switched_on(idioms: Idioms) -> None:
-    """The switch is what one sets it to, by any object's truth value."""
+    """The trace is off at first, and any object's truth value switches it."""
     assert idioms.trace_enabled() is False
     assert idioms.trace_enable(["on"]) is None  # type: ignore[func-returns-value]
     assert idioms.trace_enabled() is True
@@ -29,7 +29,7 @@ def test_trace_is_off_until_switched_on(idioms: Idioms) -> None:
 
 
 def test_trace_names_are_the_librarys(idioms: Idioms, native: Native) -> None:
-    """Every traced function has a name; past the end there is none, and no record."""
+    """Every traced function has a name; past the last one there is neither a name nor a record."""
     count = idioms.trace_count()
     assert [idioms.trace_name(index) for index in range(count)] == native.names
     assert {"cs_noop", "cs_crc32", "cs_deflate", "cs_each_call"} <= set(native.names)
@@ -39,7 +39,7 @@ def test_trace_names_are_the_librarys(idioms: Idioms, native: Native) -> None:
 
 
 def test_trace_counts_calls_bytes_and_errors(idioms: Idioms) -> None:
-    """While on, every call counts once, with its bytes, and a failure as an error too."""
+    """While the trace is on, every call is counted once, with its bytes, and a failure as an error too."""
     idioms.noop()
     idioms.trace_reset()
     idioms.trace_enable(True)
@@ -58,7 +58,7 @@ def test_trace_counts_calls_bytes_and_errors(idioms: Idioms) -> None:
 
 
 def test_trace_record_is_a_named_tuple(idioms: Idioms, native: Native) -> None:
-    """A record is a tuple with names, its histogram has 40 buckets that sum to the calls."""
+    """A record is a named tuple, and the 40 buckets of its histogram add up to the number of calls."""
     idioms.trace_enable(True)
     idioms.trace_reset()
     for _ in range(50):
@@ -76,7 +76,7 @@ def test_trace_record_is_a_named_tuple(idioms: Idioms, native: Native) -> None:
 
 
 def test_trace_reset_forgets(idioms: Idioms) -> None:
-    """After a reset all counts are zero, also those of threads that ended."""
+    """A reset sets all counts to zero, also those of threads that have ended."""
     idioms.trace_enable(True)
     thread = threading.Thread(target=idioms.noop)
     thread.start()
@@ -138,26 +138,26 @@ CALLS: dict[str, tuple[Callable[[Any], object], dict[str, int]]] = {
         {"cs_counter_open": 1, "cs_counter_add": 1, "cs_counter_close": 1},
     ),
 }
-"""Operations, and the native calls that the contract prescribes for them."""
+"""Operations, each with the native calls that the contract prescribes for it."""
 
 
 @pytest.mark.parametrize("operation", CALLS)
 def test_an_operation_makes_exactly_its_calls(idioms: Idioms, native: Native, operation: str) -> None:
-    """Equal work: an operation makes the native calls that the contract says, no more and no fewer."""
+    """An operation makes exactly the native calls that the contract prescribes."""
     call, want = CALLS[operation]
-    call(idioms)  # what is fetched once, as a table of functions, is fetched now
+    call(idioms)  # what is fetched only once, such as the table of functions, is fetched here
     assert native.counted(lambda: call(idioms)) == want
 
 
 @pytest.mark.needs("varargs")
 def test_varargs_make_one_call(idioms: Idioms, native: Native) -> None:
-    """A variadic call is one native call, and none if there are too many arguments."""
+    """A variadic function makes one native call, and none if there are too many arguments."""
     assert native.counted(lambda: idioms.varargs_sum(1, 2, 3)) == {"cs_varargs_sum": 1}
     assert native.counted(lambda: outcome(idioms.varargs_sum, *[1] * 9)) == {}
 
 
 @pytest.mark.needs("callbacks")
 def test_callbacks_make_one_call(idioms: Idioms, native: Native) -> None:
-    """However many times it calls back, ``each_call`` is one native call."""
+    """``each_call`` makes one native call, however often the callback runs."""
     assert native.counted(lambda: idioms.each_call(100, lambda value: value)) == {"cs_each_call": 1}
     assert native.counted(lambda: outcome(idioms.each_call, 100, 5)) == {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Enum, flags, union, bit-fields, varargs, function-pointer table, constants, macros and inline functions."""
+"""Enum, flags, union, bit-fields, constants, macros and inline functions."""
 
 import struct
 from typing import Any
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.crash_prone
 
 
 def test_color_next_goes_round(idioms: Idioms) -> None:
-    """Each color has a next one."""
+    """Each color has a next one, and the last is followed by the first."""
     red, green, blue = idioms.COLOR_RED, idioms.COLOR_GREEN, idioms.COLOR_BLUE
     assert (red, green, blue) == (0, 1, 2)
     assert [idioms.color_next(color) for color in (red, green, blue)] == [green, blue, red]
@@ -25,13 +25,13 @@ def test_color_next_goes_round(idioms: Idioms) -> None:
 
 
 @pytest.mark.parametrize("color", [-1, 3, 4, 255, 2**31 - 1, -(2**31)])
-def test_what_is_not_a_color(idioms: Idioms, color: int) -> None:
+def test_a_number_that_is_not_a_color_is_refused(idioms: Idioms, color: int) -> None:
     """A number outside the enumeration is `ValueError`."""
     assert told(idioms.color_next, color) == ("ValueError", "not a color")
 
 
 def test_flags_toggle_is_exclusive_or(idioms: Idioms) -> None:
-    """All sets of flags, and all masks."""
+    """The result is the exclusive or, for all sets of flags and all masks."""
     assert (idioms.FLAG_READ, idioms.FLAG_WRITE, idioms.FLAG_EXEC, idioms.FLAG_ALL) == (1, 2, 4, 7)
     for flags in range(8):
         for mask in range(8):
@@ -39,7 +39,7 @@ def test_flags_toggle_is_exclusive_or(idioms: Idioms) -> None:
 
 
 def test_unknown_flags_are_refused(idioms: Idioms, native: Native) -> None:
-    """A bit that is no flag is `ValueError`, in either argument."""
+    """A bit that is not a flag is `ValueError`, in either argument."""
     for flags, mask in ((8, 0), (0, 8), (2**31, 1), (1, 2**32 - 1)):
         assert told(idioms.flags_toggle, flags, mask) == ("ValueError", native.status_message(-100))
 
@@ -52,7 +52,7 @@ def test_variant_double_of_an_int(idioms: Idioms, value: int) -> None:
 
 @given(value=st.floats())
 def test_variant_double_of_a_float(idioms: Idioms, value: float) -> None:
-    """A float is doubled, whatever float it is."""
+    """Any float is doubled."""
     got = idioms.variant_double(value)
     assert type(got) is float
     assert got == 2 * value or (got != got and value != value)
@@ -66,7 +66,7 @@ def test_variant_double_of_bytes(idioms: Idioms, value: bytes) -> None:
 
 
 def test_variant_double_goes_by_the_python_type(idioms: Any) -> None:
-    """Subclasses count, lookalikes do not; each member of the union has its limits."""
+    """Subclasses are accepted and other types are not; each member of the union has its limits."""
 
     class Int(int): ...
 
@@ -92,7 +92,7 @@ def test_variant_double_goes_by_the_python_type(idioms: Any) -> None:
 
 @given(mode=st.integers(0, 7), level=st.integers(0, 31), delta=st.integers(-8, 7), flag=st.integers(0, 1))
 def test_bits_pack_and_unpack(idioms: Idioms, mode: int, level: int, delta: int, flag: int) -> None:
-    """Each field has its place in the word, and comes back out of it."""
+    """Each field has its place in the word, and can be read from it again."""
     word = mode | level << 3 | (delta & 15) << 8 | flag << 12
     assert idioms.bits_pack(mode, level, delta, flag) == word
     assert idioms.bits_unpack(word) == (mode, level, delta, flag)
@@ -106,7 +106,7 @@ def test_bits_unpack_takes_any_word(idioms: Idioms, word: int) -> None:
 
 @pytest.mark.parametrize("name", ["INT", "NEGATIVE", "HEX", "CAST", "SHIFT", "EXPR", "CHAR", "FLOAT", "STRING"])
 def test_constants_are_what_the_library_was_compiled_with(idioms: Idioms, native: Native, name: str) -> None:
-    """A constant of the binding equals the library's own idea of it."""
+    """A constant of the binding has the value that the library was compiled with."""
     value = getattr(idioms, f"CONST_{name}")
     text = native.const_text(f"CS_CONST_{name}")
     assert text is not None
@@ -119,7 +119,7 @@ def test_constants_are_what_the_library_was_compiled_with(idioms: Idioms, native
 
 
 def test_constants_have_pythons_types(idioms: Idioms) -> None:
-    """Casts, shifts, suffixes and signs are evaluated as C does."""
+    """Casts, shifts, suffixes and signs of constants are evaluated as in C."""
     assert idioms.CONST_INT == 42
     assert idioms.CONST_NEGATIVE == -7
     assert idioms.CONST_HEX == 2**64 - 1
@@ -135,7 +135,7 @@ def test_constants_have_pythons_types(idioms: Idioms) -> None:
 
 
 def test_const_text_knows_names(idioms: Any) -> None:
-    """A name is found whole or not at all."""
+    """A constant is found by its exact name only."""
     assert idioms.const_text("CS_CONST_INT") == "42"
     for unknown in ("", "CS_CONST", "CS_CONST_INT ", "cs_const_int", "é", "x" * 10_000):
         assert idioms.const_text(unknown) is None
@@ -144,20 +144,20 @@ def test_const_text_knows_names(idioms: Any) -> None:
 @pytest.mark.needs("macros-and-inlines")
 @given(x=INT32, lo=INT32, hi=INT32)
 def test_macro_clamp_is_the_macro(idioms: Idioms, x: int, lo: int, hi: int) -> None:
-    """A function-like macro works as a function on ``int32_t``, crossed limits included."""
+    """A function-like macro works as a function on ``int32_t``, also if the limits are in the wrong order."""
     assert idioms.macro_clamp(x, lo, hi) == (lo if x < lo else hi if x > hi else x)
 
 
 @pytest.mark.needs("macros-and-inlines")
 @given(value=UINT32, bits=UINT32)
 def test_inline_rotl_rotates(idioms: Idioms, value: int, bits: int) -> None:
-    """A static-inline function works as a function on ``uint32_t``; any number of bits is taken modulo 32."""
+    """A static-inline function works as a function on ``uint32_t``; the number of bits is taken modulo 32."""
     bits %= 32
     assert idioms.inline_rotl(value, bits) == (value << bits | value >> (32 - bits)) % 2**32
 
 
-def test_without_macros_the_names_still_say_so(idioms: Any, request: pytest.FixtureRequest) -> None:
-    """A binding that cannot call macros says `NotImplementedError`, not `AttributeError`."""
+def test_without_macros_the_functions_are_not_implemented(idioms: Any, request: pytest.FixtureRequest) -> None:
+    """A binding that cannot call macros has the functions, and they raise `NotImplementedError`."""
     if "macros-and-inlines" in request.getfixturevalue("implementation").features:
         pytest.skip("this binding calls macros and inline functions")
     assert outcome(idioms.macro_clamp, 1, 2, 3) == "NotImplementedError"
@@ -165,7 +165,7 @@ def test_without_macros_the_names_still_say_so(idioms: Any, request: pytest.Fixt
 
 
 def test_packed_words_are_numbers(idioms: Idioms) -> None:
-    """Results are plain ints and tuples, ready for `struct` and for unpacking."""
+    """Results are objects of ``int`` and ``tuple`` themselves, not of subclasses."""
     assert struct.pack("<I", idioms.bits_pack(1, 2, -3, 1))
     assert type(idioms.bits_unpack(5)) is tuple
     assert [type(value) for value in idioms.bits_unpack(5)] == [int] * 4

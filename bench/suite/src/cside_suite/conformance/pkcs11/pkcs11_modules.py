@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module for a test, or the reason why the test is skipped; where CI promised the module, a failure."""
+"""The PKCS #11 modules for tests. A test without its module is skipped, and fails on CI, which installs them."""
 
 import os
 from pathlib import Path
@@ -10,10 +10,10 @@ from cside_suite.subjects.pkcs11_modules import Unavailable, locate
 
 
 def available(name: str) -> Path:
-    """The file of a module."""
+    """Return the file of a module; without it, skip the test, or fail it on CI."""
     try:
         return locate(name)
     except Unavailable as error:
         if os.environ.get("CI"):
-            pytest.fail(f"CI promises this module: {error}")
+            pytest.fail(f"CI installs this module, but: {error}")
         pytest.skip(str(error))

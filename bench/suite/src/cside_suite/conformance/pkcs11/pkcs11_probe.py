@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module that tells what it was given (``_probe.c``), and valid arguments for every function with what it tells."""
+"""The probe, a module that notes its arguments (``_probe.c``), and what it notes and returns for valid arguments."""
 
 import json
 from typing import Any, Final
@@ -12,18 +12,19 @@ CKA_LABEL: Final = 0x3
 CKA_TOKEN: Final = 0x1
 CKM_AES_CBC: Final = 0x1082
 ROOM: Final = 512
-"""Bytes of room for an output beside what goes in."""
+"""The room for a byte string as an output, in addition to the sizes of the inputs."""
 
 script = _probe.script
 
 SPECIAL: Final = {"C_GetInterfaceList", "C_GetInterface", "C_GetFunctionList", "C_Initialize", "C_GetAttributeValue"}
-"""Functions with tests of their own."""
+"""Functions that have tests of their own."""
 
 REGULAR: Final = {name: function for name, function in FUNCTIONS.items() if name not in SPECIAL}
+"""All other functions."""
 
 
 def opened(implementation: Implementation) -> Any:
-    """The probe behind a binding, with no notes and no orders."""
+    """Open the probe by a binding, without notes and orders."""
     assert _probe.__file__ is not None
     module = implementation.pkcs11.load(_probe.__file__)
     script()
@@ -31,17 +32,17 @@ def opened(implementation: Implementation) -> Any:
 
 
 def is_refusal(implementation: Implementation, error: object) -> bool:
-    """Whether an error is exactly the binding's ``PKCS11Error``."""
+    """Return whether the type of an error is the binding's ``PKCS11Error`` itself."""
     return type(error) is implementation.pkcs11.PKCS11Error
 
 
 def notes() -> list[dict[str, Any]]:
-    """The calls since the last ``script()``, in order."""
+    """Return the calls since the last ``script()``, in order."""
     return [json.loads(line) for line in _probe.notes()]
 
 
 def valid(name: str, kind: str, position: int) -> Any:
-    """A value for a parameter, different for each position."""
+    """Return a valid value for a parameter, which differs between positions."""
     match kind:
         case "int":
             return 5 + position
@@ -71,12 +72,12 @@ def valid(name: str, kind: str, position: int) -> Any:
 
 
 def arguments(function: Function) -> list[Any]:
-    """Valid arguments of a function."""
+    """Return valid arguments of a function."""
     return [valid(name, kind, position) for position, (name, kind) in enumerate(function.parameters)]
 
 
 def noted(kind: str, value: Any) -> Any:
-    """What the probe writes down for a value."""
+    """Return what the probe notes for a value."""
     match kind:
         case "bool":
             return int(value)
@@ -97,7 +98,7 @@ def noted(kind: str, value: Any) -> Any:
 
 
 def expected_note(name: str, values: list[Any]) -> dict[str, Any]:
-    """What the probe tells of one call with these arguments."""
+    """Return what the probe notes of one call with these arguments."""
     function = FUNCTIONS[name]
     given = {p: (kind, value) for (p, kind), value in zip(function.parameters, values, strict=True)}
     inputs = sum(len(value) for kind, value in given.values() if kind == "bytes" and value is not None)
@@ -124,12 +125,12 @@ def expected_note(name: str, values: list[Any]) -> dict[str, Any]:
 
 
 def filled(nbytes: int) -> bytes:
-    """The bytes that the probe writes."""
+    """Return the bytes that the probe writes."""
     return bytes((index * 7 + 1) % 256 for index in range(nbytes))
 
 
 def expected_result(name: str, values: list[Any], length: int = 3) -> Any:
-    """What a function then returns."""
+    """Return the result of a function of the probe with these arguments."""
     function = FUNCTIONS[name]
     given = {p: value for (p, _), value in zip(function.parameters, values, strict=True)}
     results: list[Any] = []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bindings against each other: whatever is done with a module, all do it alike, with the same results and errors."""
+"""All bindings give the same results and errors for the same random calls."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -65,8 +65,8 @@ ON_OBJECTS = {"C_GetAttributeValue", "C_SetAttributeValue", "C_CopyObject", "C_D
 MAKES_OBJECTS = {"C_CreateObject", "C_CopyObject", "C_GenerateKey"}
 
 
-def story(station: Station, steps: list[tuple[Any, ...]]) -> list[str]:
-    """What comes of the steps, in words in which handles are replaced by the order in which they were made."""
+def outcomes(station: Station, steps: list[tuple[Any, ...]]) -> list[str]:
+    """Carry out the steps and return their outcomes as text, with handles numbered in the order of their creation."""
     module = station.module
     session = module.C_OpenSession(station.slot, 6)
     objects: list[int] = []
@@ -93,7 +93,7 @@ def story(station: Station, steps: list[tuple[Any, ...]]) -> list[str]:
 
 @pytest.fixture(scope="module", params=MODULES)
 def stations(request: pytest.FixtureRequest) -> Iterator[list[tuple[Implementation, Station]]]:
-    """One module, initialised once, through each implementation."""
+    """One module, initialised once and opened by each implementation."""
     path = available(request.param)
     implementations = [one for one in pytest_options.selected(request.config) if not one.partial]
     if not implementations:
@@ -105,11 +105,11 @@ def stations(request: pytest.FixtureRequest) -> Iterator[list[tuple[Implementati
 
 
 @given(steps=st.lists(STEPS, max_size=8))
-def test_all_implementations_tell_one_story(
+def test_all_implementations_agree(
     stations: list[tuple[Implementation, Station]], steps: list[tuple[Any, ...]]
 ) -> None:
-    """Same results, same errors, whatever the steps."""
+    """All implementations have the same results and errors, whatever the steps."""
     (_, first), *others = stations
-    expected = story(first, steps)
+    expected = outcomes(first, steps)
     for implementation, station in others:
-        assert story(station, steps) == expected, implementation.name
+        assert outcomes(station, steps) == expected, implementation.name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every function and every argument of ``pkcs11``, seen from the other side: what the module is really given."""
+"""Every argument of every function of ``pkcs11`` reaches the module as the contract says."""
 
 import array
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def probe(implementation: Implementation) -> Any:
 
 
 def positions(*kinds: str) -> Iterator[tuple[str, int]]:
-    """Function and position of every parameter of these kinds."""
+    """Yield the function and the position of every parameter of these kinds."""
     for name, function in REGULAR.items():
         for position, (_, kind) in enumerate(function.parameters):
             if kind in kinds:
@@ -40,7 +40,7 @@ def positions(*kinds: str) -> Iterator[tuple[str, int]]:
 
 
 def call(probe: Any, name: str, position: int, value: object) -> Any:
-    """Call a function with valid arguments but one."""
+    """Call a function with ``value`` in one position and valid arguments in all others."""
     values = arguments(FUNCTIONS[name])
     values[position] = value
     return getattr(probe, name)(*values)
@@ -48,7 +48,7 @@ def call(probe: Any, name: str, position: int, value: object) -> Any:
 
 @pytest.mark.parametrize("name", REGULAR)
 def test_every_argument_arrives_and_every_result_comes_back(probe: Any, name: str) -> None:
-    """One call, with each argument as it was given; results as the module left them, exactly typed."""
+    """A call passes every argument and returns every result, with its exact type."""
     values = arguments(FUNCTIONS[name])
     result = getattr(probe, name)(*values)
     told = [note for note in notes() if note["function"] == name]
@@ -61,7 +61,7 @@ def test_every_argument_arrives_and_every_result_comes_back(probe: Any, name: st
 
 @pytest.mark.parametrize("name", [name for name in REGULAR if name not in {"C_GetFunctionList"}])
 def test_every_function_raises_what_the_module_returns(implementation: Implementation, probe: Any, name: str) -> None:
-    """A return value, standard or a vendor's, becomes ``PKCS11Error`` with the function's name."""
+    """A return value, also a vendor's, is raised as ``PKCS11Error`` with the function's name."""
     for rv, title in ((0x30, "CKR_DEVICE_ERROR"), (0x80000123, "CKR_0x80000123")):
         script(rv=rv)
         error: Any = failure(getattr(probe, name), *arguments(FUNCTIONS[name]))
@@ -71,7 +71,7 @@ def test_every_function_raises_what_the_module_returns(implementation: Implement
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_wrong_number_of_arguments_is_a_type_error(probe: Any, name: str) -> None:
-    """One too many, or none where there must be some; keywords are not taken."""
+    """One argument too many, no arguments, and keyword arguments are `TypeError`."""
     function = FUNCTIONS[name]
     optional = {"init-args", "callback"}
     too_many = [pkcs11_probe.valid(p, kind, 0) if kind != "types" else [] for p, kind in function.parameters] + [0]
@@ -84,7 +84,7 @@ def test_a_wrong_number_of_arguments_is_a_type_error(probe: Any, name: str) -> N
 
 
 def test_integers_are_converted_in_every_function(probe: Any) -> None:
-    """What is no integer, negative, or wider than ``CK_ULONG`` never reaches the module."""
+    """An object that is no integer is `TypeError`, one that does not fit ``CK_ULONG`` `OverflowError`."""
     wrong = {}
     for name, position in positions("int", "count"):
         told = [outcome(call, probe, name, position, value) for value in ("1", 1.0, None, -1, ULONG_MAX + 1)]
@@ -95,7 +95,7 @@ def test_integers_are_converted_in_every_function(probe: Any) -> None:
 
 
 def test_integers_of_the_full_width_arrive(probe: Any) -> None:
-    """The largest ``CK_ULONG``, and anything with ``__index__``."""
+    """The largest ``CK_ULONG`` and any object with ``__index__`` reach the module."""
 
     class Index:
         def __index__(self) -> int:
@@ -110,7 +110,7 @@ def test_integers_of_the_full_width_arrive(probe: Any) -> None:
 
 
 def test_byte_strings_are_any_buffer(probe: Any) -> None:
-    """``bytes``, ``bytearray``, views and arrays arrive as their bytes; None is NULL, an empty one is not."""
+    """``bytes``, ``bytearray``, views and arrays arrive as bytes; None is NULL, an empty buffer is not."""
     ways: list[tuple[Any, str | None]] = [
         (b"abc", "616263"),
         (bytearray(b"abc"), "616263"),
@@ -131,8 +131,8 @@ def test_byte_strings_are_any_buffer(probe: Any) -> None:
         assert told == [hexadecimal for _, hexadecimal in ways], name
 
 
-def test_what_is_no_byte_string_is_refused(probe: Any) -> None:
-    """Text and numbers are `TypeError`, a strided view `BufferError`."""
+def test_objects_that_are_no_byte_string_are_refused(probe: Any) -> None:
+    """Text and numbers are `TypeError`, a view that is not contiguous is `BufferError`."""
     wrong = {}
     for name, position in positions("bytes"):
         told = [outcome(call, probe, name, position, value) for value in ("text", 5, [1], memoryview(b"abcd")[::2])]
@@ -143,7 +143,7 @@ def test_what_is_no_byte_string_is_refused(probe: Any) -> None:
 
 
 def test_text_is_utf8_or_bytes(probe: Any) -> None:
-    """PINs and names: ``str`` as UTF-8, NUL and all; bytes as they are; None as NULL."""
+    """PINs and user names are a ``str``, passed as UTF-8 with its NULs, or bytes, passed unchanged; None is NULL."""
     for name, position in positions("text"):
         script()
         parameter = FUNCTIONS[name].parameters[position][0]
@@ -158,7 +158,7 @@ def test_text_is_utf8_or_bytes(probe: Any) -> None:
 
 
 def test_labels_are_padded_and_never_cut(probe: Any) -> None:
-    """32 bytes exactly; a longer one is `ValueError`, not a shorter label."""
+    """A label is padded to 32 bytes; a longer one is `ValueError`."""
     for label in ("", "a", "é" * 16, b"x" * 32, bytearray(b"y")):
         script()
         probe.C_InitToken(1, b"pin", label)
@@ -178,7 +178,7 @@ def test_labels_are_padded_and_never_cut(probe: Any) -> None:
 
 
 def test_terminated_text_has_no_nul(probe: Any) -> None:
-    """Names of functions end at their NUL in C; one inside is an error."""
+    """A NUL in a text that becomes a C string is `ValueError`, and None is NULL."""
     for name, position in positions("cstring"):
         assert outcome(call, probe, name, position, "a\0b") == "ValueError"
         assert outcome(call, probe, name, position, b"ab") == "TypeError"
@@ -189,8 +189,8 @@ def test_terminated_text_has_no_nul(probe: Any) -> None:
         script()
 
 
-def test_truth_values(probe: Any) -> None:
-    """``CK_BBOOL`` takes the truth of any object, and an error in asking for it."""
+def test_truth_values_are_those_of_any_object(probe: Any) -> None:
+    """``CK_BBOOL`` takes the truth value of any object; an exception of ``__bool__`` is raised."""
 
     class Undecided:
         def __bool__(self) -> bool:
@@ -203,8 +203,8 @@ def test_truth_values(probe: Any) -> None:
     assert outcome(probe.C_GetSlotList, Undecided()) == "KeyError"
 
 
-def test_mechanisms(implementation: Implementation, probe: Any) -> None:
-    """A number, a pair with a parameter, None; parameters are bytes, numbers, or named tuples for structs."""
+def test_mechanisms_are_numbers_or_pairs(implementation: Implementation, probe: Any) -> None:
+    """A mechanism is a number, a pair with a parameter, or None; a parameter is bytes, a number, or a named tuple."""
     pkcs11: Any = implementation.pkcs11
     gcm = pkcs11.CK_GCM_PARAMS(pIv=b"iv", ulIvBits=16, pAAD=bytearray(b"aad"), ulTagBits=128)
     ways: list[tuple[Any, Any]] = [
@@ -247,7 +247,7 @@ def test_mechanisms(implementation: Implementation, probe: Any) -> None:
 
 
 def test_parameter_structs_have_the_layout_of_c(implementation: Implementation, probe: Any) -> None:
-    """The bytes of structs without pointers are what the compiler lays out."""
+    """The bytes and sizes of parameter structs are those of the C compiler."""
     pkcs11: Any = implementation.pkcs11
 
     def word(number: int) -> bytes:
@@ -277,7 +277,7 @@ def test_parameter_structs_have_the_layout_of_c(implementation: Implementation, 
 
 
 def test_message_parameters_are_written_through(implementation: Implementation, probe: Any) -> None:
-    """IV and tag of a message are the module's to write: read-only ones are refused, short tags too."""
+    """The module may write the IV and the tag of a message; read-only ones and short tags are refused."""
     pkcs11: Any = implementation.pkcs11
     parameter = pkcs11.CK_GCM_MESSAGE_PARAMS(bytearray(12), 96, 0, bytearray(16), 128)
     assert probe.C_EncryptMessage(1, parameter, None, b"data") == pkcs11_probe.filled(3)
@@ -308,7 +308,7 @@ TEMPLATE_VALUES: list[tuple[Any, Any]] = [
 
 
 def test_template_values_arrive_by_their_kind(probe: Any) -> None:
-    """None, truth values, numbers, text, bytes and lists become what C programs pass."""
+    """None, truth values, numbers, text, bytes and lists in a template become what C programs pass."""
     values = [(index, value) for index, (value, _) in enumerate(TEMPLATE_VALUES)]
     for template in (values, tuple(values), iter(values), (item for item in values)):
         script()
@@ -316,8 +316,8 @@ def test_template_values_arrive_by_their_kind(probe: Any) -> None:
         assert notes()[0]["pTemplate"] == [[index, raw] for index, (_, raw) in enumerate(TEMPLATE_VALUES)]
 
 
-def test_templates_inside_templates(implementation: Implementation, probe: Any) -> None:
-    """``CKA_WRAP_TEMPLATE`` and its like are templates themselves, to any depth."""
+def test_templates_may_contain_templates(implementation: Implementation, probe: Any) -> None:
+    """The value of an attribute such as ``CKA_WRAP_TEMPLATE`` is a template, which may be nested several times."""
     pkcs11: Any = implementation.pkcs11
     inner = [(pkcs11.CKA_WRAP_TEMPLATE, [(3, b"deep")]), (1, True)]
     probe.C_CreateObject(1, [(pkcs11.CKA_WRAP_TEMPLATE, inner), (3, "x")])
@@ -327,8 +327,8 @@ def test_templates_inside_templates(implementation: Implementation, probe: Any) 
 
 
 @pytest.mark.crash_prone
-def test_templates_without_end(probe: Any) -> None:
-    """A template that holds itself, or is nested as deep as no stack is, is `RecursionError`."""
+def test_templates_without_end_are_refused(probe: Any) -> None:
+    """A template that contains itself, or is nested too deep for the stack, is `RecursionError`."""
     endless: list[Any] = []
     endless.append((0x40000211, endless))
     assert outcome(probe.C_FindObjectsInit, 1, endless) == "RecursionError"
@@ -339,8 +339,8 @@ def test_templates_without_end(probe: Any) -> None:
     assert notes() == []
 
 
-def test_templates_in_every_function(probe: Any) -> None:
-    """An empty one is NULL; what is no template is refused before the module sees anything."""
+def test_templates_are_converted_in_every_function(probe: Any) -> None:
+    """An empty template is NULL; an object that is no template is refused without a native call."""
     wrong = {}
     for name, position in positions("template"):
         script()
@@ -377,16 +377,16 @@ def test_templates_in_every_function(probe: Any) -> None:
     assert wrong == {}
 
 
-def test_large_templates(probe: Any) -> None:
-    """Ten thousand attributes are no different from ten."""
+def test_large_templates_arrive(probe: Any) -> None:
+    """A template with ten thousand attributes arrives in full."""
     probe.C_FindObjectsInit(1, [(index, index) for index in range(10_000)])
     told = notes()[0]["pTemplate"]
     assert len(told) == 10_000
     assert told[-1] == [9_999, (9_999).to_bytes(8, "little").hex()]
 
 
-def test_a_template_that_changes_while_it_is_read(probe: Any) -> None:
-    """Code that runs during the conversion may do what it likes to the list: the call fails or sees a state of it."""
+def test_a_template_that_changes_while_it_is_read_is_harmless(probe: Any) -> None:
+    """If the conversion of an item changes the template, the call returns or raises, but never crashes."""
     template: list[Any] = []
 
     class Saboteur:
@@ -399,7 +399,7 @@ def test_a_template_that_changes_while_it_is_read(probe: Any) -> None:
 
 
 def test_conversion_errors_are_the_caller_s_own(probe: Any) -> None:
-    """An exception of ``__index__`` comes out as it is."""
+    """An exception of ``__index__`` is raised unchanged."""
 
     class Broken:
         def __index__(self) -> int:
@@ -416,8 +416,8 @@ def test_conversion_errors_are_the_caller_s_own(probe: Any) -> None:
         assert outcome(call_it) == "KeyError"
 
 
-def test_one_native_call_for_each(probe: Any, native: Native) -> None:
-    """The shim counts exactly one call of the function, and no other, where one suffices."""
+def test_every_function_makes_one_native_call(probe: Any, native: Native) -> None:
+    """The shim counts exactly one call of the function, and no other, if one suffices."""
     for name, function in REGULAR.items():
         if name in {"C_OpenSession"}:
             continue

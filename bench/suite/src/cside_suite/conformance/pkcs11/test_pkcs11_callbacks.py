@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Callables that a PKCS #11 module calls: notifications and the application's locks."""
+"""Callbacks of PKCS #11 modules: notifications and the application's locks."""
 
 import gc
 import sys
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.needs("callbacks")
 
 @pytest.fixture
 def probe(implementation: Implementation) -> Iterator[Any]:
-    """A module that notes its arguments; nothing is left initialised."""
+    """A module that notes its arguments; it is finalised after the test."""
     module = pkcs11_probe.opened(implementation)
     yield module
     script()
@@ -28,52 +28,52 @@ def probe(implementation: Implementation) -> Iterator[Any]:
 
 
 def rvs(name: str) -> list[dict[str, Any]]:
-    """What was noted under a name."""
+    """Return the notes of one function."""
     return [note for note in notes() if note["function"] == name]
 
 
 class Locks:
-    """Four callables that write down how they are used."""
+    """Four callables that record how they are called."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[str, object]] = []
         self.mutex = object()
 
     def create(self) -> object:
-        """``CreateMutex``."""
+        """Be called as ``CreateMutex``."""
         self.seen.append(("create", None))
         return self.mutex
 
     def destroy(self, mutex: object) -> None:
-        """``DestroyMutex``."""
+        """Be called as ``DestroyMutex``."""
         self.seen.append(("destroy", mutex))
 
     def lock(self, mutex: object) -> None:
-        """``LockMutex``."""
+        """Be called as ``LockMutex``."""
         self.seen.append(("lock", mutex))
 
     def unlock(self, mutex: object) -> None:
-        """``UnlockMutex``."""
+        """Be called as ``UnlockMutex``."""
         self.seen.append(("unlock", mutex))
 
 
 def test_notifications_arrive(probe: Any) -> None:
-    """Session and event are given; None is success."""
+    """A notification gets the session and the event, and None stands for success."""
     seen: list[tuple[int, int]] = []
     assert probe.C_OpenSession(1, 4, lambda session, event: seen.append((session, event))) == 77
     assert seen == [(77, 0)]
     assert rvs("Notify") == [{"function": "Notify", "rv": 0}]
 
 
-def test_what_a_notification_returns_is_told_to_the_module(probe: Any) -> None:
-    """A return value other than success reaches the module, whose own answer then counts."""
+def test_what_a_notification_returns_reaches_the_module(probe: Any) -> None:
+    """A return value of a notification reaches the module, whose own return value is then raised."""
     error: Any = failure(probe.C_OpenSession, 1, 4, lambda session, event: 1)
     assert (error.name, error.function) == ("CKR_CANCEL", "C_OpenSession")
     assert rvs("Notify") == [{"function": "Notify", "rv": 1}]
 
 
 def test_an_exception_of_a_notification_comes_out(implementation: Implementation, probe: Any) -> None:
-    """The same object, whatever the module made of it; to the module it is a general error, or its own value."""
+    """An exception is raised as the same object; the module gets a general error, or the value of a PKCS11Error."""
     mine = KeyError("mine")
 
     def fail(session: int, event: int) -> int:
@@ -92,7 +92,7 @@ def test_an_exception_of_a_notification_comes_out(implementation: Implementation
 
 
 def test_a_wrong_answer_of_a_notification_is_an_error(probe: Any) -> None:
-    """What is no return value is `TypeError`, or `OverflowError`, out of the call."""
+    """A result that is no return value is `TypeError` or `OverflowError`."""
     assert outcome(probe.C_OpenSession, 1, 4, lambda session, event: "x") == "TypeError"
     assert outcome(probe.C_OpenSession, 1, 4, lambda session, event: -1) == "OverflowError"
     assert outcome(probe.C_OpenSession, 1, 4, 5) == "TypeError"
@@ -100,7 +100,7 @@ def test_a_wrong_answer_of_a_notification_is_an_error(probe: Any) -> None:
 
 
 def test_a_notification_may_call_the_module(probe: Any) -> None:
-    """Calls from inside a callback are calls like any other."""
+    """A notification may call functions of the module."""
     seen: list[Any] = []
 
     def notify(session: int, event: int) -> None:
@@ -112,8 +112,8 @@ def test_a_notification_may_call_the_module(probe: Any) -> None:
 
 
 @pytest.mark.needs("callbacks-from-foreign-threads")
-def test_a_notification_from_a_foreign_thread(probe: Any) -> None:
-    """A thread that Python has never seen may notify."""
+def test_a_foreign_thread_may_notify(probe: Any) -> None:
+    """A thread that Python did not create may call a notification."""
     seen: list[tuple[int, bool]] = []
     script(thread=True)
     probe.C_OpenSession(
@@ -124,7 +124,7 @@ def test_a_notification_from_a_foreign_thread(probe: Any) -> None:
 
 @pytest.mark.needs("callbacks-from-foreign-threads")
 def test_an_exception_on_a_foreign_thread_is_unraisable(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no call on that thread for it to come out of."""
+    """An exception on a thread without a call goes to ``sys.unraisablehook``."""
     seen: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda args: seen.append(args.exc_value))
     mine = KeyError("mine")
@@ -138,7 +138,7 @@ def test_an_exception_on_a_foreign_thread_is_unraisable(probe: Any, monkeypatch:
 
 
 def test_a_notification_lives_as_long_as_its_session(probe: Any) -> None:
-    """It is kept while the session is open, called once more as it closes, and let go of afterwards."""
+    """A notification is kept while its session is open and released when the session is closed."""
 
     class Notify:
         seen = 0
@@ -158,14 +158,14 @@ def test_a_notification_lives_as_long_as_its_session(probe: Any) -> None:
         for _ in range(5):
             gc.collect()
         assert gone() is None
-    assert Notify.seen == 1  # only C_CloseSession of the probe tells
+    assert Notify.seen == 1  # only C_CloseSession of the probe notifies
 
 
 def test_a_failed_open_keeps_nothing(probe: Any) -> None:
-    """No session, no reference to its callback."""
+    """If ``C_OpenSession`` fails, the notification is released."""
 
     def notify(session: int, event: int) -> None:
-        """Never called."""
+        """Do nothing; this is never called."""
 
     gone = weakref.ref(notify)
     script(rv=5)
@@ -177,7 +177,7 @@ def test_a_failed_open_keeps_nothing(probe: Any) -> None:
 
 
 def test_locks_are_used_by_the_module(implementation: Implementation, probe: Any) -> None:
-    """Whatever object ``CreateMutex`` gives is what the other three are given."""
+    """The other three callables get the object that ``CreateMutex`` returned."""
     locks = Locks()
     args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock, 2)  # type: ignore[attr-defined]
     probe.C_Initialize(args)
@@ -188,8 +188,8 @@ def test_locks_are_used_by_the_module(implementation: Implementation, probe: Any
     assert rvs("mutexes") == [{"function": "mutexes", "create": 0, "lock": 0, "unlock": 0, "destroy": 0}]
 
 
-def test_initialising_without_locks(implementation: Implementation, probe: Any) -> None:
-    """No arguments are NULL; flags and the reserved pointer pass unchanged."""
+def test_initialising_without_locks_passes_the_rest(implementation: Implementation, probe: Any) -> None:
+    """No arguments are NULL; flags and the reserved pointer are passed unchanged."""
     kind: Any = implementation.pkcs11.CK_C_INITIALIZE_ARGS  # type: ignore[attr-defined]
     probe.C_Initialize()
     probe.C_Initialize(None)
@@ -201,8 +201,8 @@ def test_initialising_without_locks(implementation: Implementation, probe: Any) 
     assert told[3]["pReserved"] == b"options".hex()
 
 
-def test_some_locks_are_no_locks(implementation: Implementation, probe: Any) -> None:
-    """All four or none: anything else is what a module answers to it, without asking the module."""
+def test_some_of_the_locks_are_refused(implementation: Implementation, probe: Any) -> None:
+    """If only some of the four callables are given, the error is the standard's, without a native call."""
     pkcs11: Any = implementation.pkcs11
     locks = Locks()
     error: Any = failure(probe.C_Initialize, pkcs11.CK_C_INITIALIZE_ARGS(locks.create, None, locks.lock, locks.unlock))
@@ -217,7 +217,7 @@ def test_some_locks_are_no_locks(implementation: Implementation, probe: Any) -> 
 
 @pytest.mark.parametrize("which", ["create", "lock", "unlock", "destroy"])
 def test_an_exception_of_a_lock_comes_out(implementation: Implementation, probe: Any, which: str) -> None:
-    """The same object; the module sees a general error at that place and success elsewhere."""
+    """A lock's exception is raised as the same object, and the module gets a general error from that lock."""
     locks = Locks()
     mine = KeyError("mine")
 
@@ -232,7 +232,7 @@ def test_an_exception_of_a_lock_comes_out(implementation: Implementation, probe:
 
 
 def test_a_failed_initialisation_keeps_no_locks(implementation: Implementation, probe: Any) -> None:
-    """What the module refused is let go of."""
+    """If ``C_Initialize`` fails, the locks are released."""
     locks = Locks()
     gone = weakref.ref(locks)
     args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock)  # type: ignore[attr-defined]
@@ -244,8 +244,8 @@ def test_a_failed_initialisation_keeps_no_locks(implementation: Implementation, 
     assert gone() is None
 
 
-def test_locks_are_let_go_of_when_the_module_is_finalised(implementation: Implementation, probe: Any) -> None:
-    """Not sooner, not later."""
+def test_locks_are_released_when_the_module_is_finalised(implementation: Implementation, probe: Any) -> None:
+    """Locks are kept until the module is finalised, and not longer."""
     locks = Locks()
     gone = weakref.ref(locks)
     args = implementation.pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.destroy, locks.lock, locks.unlock)  # type: ignore[attr-defined]

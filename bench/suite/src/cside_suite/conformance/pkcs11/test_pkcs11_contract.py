@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The names, constants and types of ``pkcs11``, how a module is opened, and what an error tells."""
+"""The names, constants and types of ``pkcs11``, the opening of modules, and the attributes of errors."""
 
 import enum
 import os
@@ -25,20 +25,20 @@ def pkcs11(implementation: Implementation) -> Any:
 
 
 def header_constants() -> dict[str, str]:
-    """Integer macros of the installed header, as text."""
+    """Return the integer macros of the installed header, as text."""
     text = (cside_native.include_dir() / "cside" / "pkcs11t.h").read_text(encoding="utf-8")
     found = dict(re.findall(r"^#define (CK\w+) +(\S.*?)\s*$", text, re.MULTILINE))
     return {name: value for name, value in found.items() if name not in {"CK_PTR"}}
 
 
 def test_every_function_of_the_standard_is_a_method(pkcs11: Any) -> None:
-    """A module has all 104 functions, whatever the module behind it offers, and no other ``C_`` name."""
+    """A module has all 104 functions, whatever the module behind it has, and no other name with ``C_``."""
     assert len(FUNCTIONS) == 104
     assert {name for name in dir(pkcs11.Module) if name.startswith("C_")} == set(FUNCTIONS)
 
 
 def test_every_constant_of_the_header_is_there_with_its_value(pkcs11: Any) -> None:
-    """Constants stand under their own names and in an enumeration by prefix, with the header's values."""
+    """Every constant of the header is an attribute with the header's value."""
     values: dict[str, int] = {}
     for name, text in header_constants().items():
         expression = re.sub(r"\b(0x[0-9a-fA-F]+|\d+)UL\b", r"\1", text)
@@ -68,15 +68,15 @@ def test_constants_are_enumerations_by_prefix(pkcs11: Any, prefix: str) -> None:
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_structs_are_named_tuples(pkcs11: Any, name: str) -> None:
-    """Named tuples are called as their structs, and have the structs' fields without lengths."""
+    """Named tuples have the names of their structs, and the structs' fields without lengths."""
     kind = getattr(pkcs11, name)
     assert issubclass(kind, tuple)
     assert kind.__name__ == name
     assert kind._fields == FIELDS[name]
 
 
-def test_an_error_tells_value_name_and_function(pkcs11: Any) -> None:
-    """``PKCS11Error`` has the return value as a number and by its name, and says which function gave it."""
+def test_an_error_has_value_name_and_function(pkcs11: Any) -> None:
+    """``PKCS11Error`` has the return value, its name, and the name of the function."""
     error = pkcs11.PKCS11Error(0xA0, "C_Login")
     assert (error.rv, error.name, error.function, error.result) == (0xA0, "CKR_PIN_INCORRECT", "C_Login", None)
     assert str(error) == "C_Login: CKR_PIN_INCORRECT (0x000000a0)"
@@ -86,7 +86,7 @@ def test_an_error_tells_value_name_and_function(pkcs11: Any) -> None:
 
 
 def test_names_of_return_values(pkcs11: Any) -> None:
-    """``rv_name`` knows what the standard defines, and nothing else."""
+    """``rv_name`` returns the names that the standard defines, and None for other values."""
     for member in pkcs11.CKR.__members__.values():
         assert pkcs11.rv_name(member) in pkcs11.CKR.__members__
         assert pkcs11.CKR[pkcs11.rv_name(member)] == member
@@ -115,12 +115,12 @@ def test_a_module_is_opened_by_any_kind_of_path(pkcs11: Any) -> None:
 
 
 def test_module_is_not_made_by_hand(pkcs11: Any) -> None:
-    """Only ``load`` makes modules."""
+    """Calling the class of a module is `TypeError`."""
     assert isinstance(failure(pkcs11.Module), TypeError)
 
 
-def test_what_is_no_module_is_an_os_error_that_says_so(pkcs11: Any, tmp_path: Path) -> None:
-    """The text names the path and what was wrong with it."""
+def test_a_file_that_is_no_module_is_an_os_error(pkcs11: Any, tmp_path: Path) -> None:
+    """Opening a file that is not a module is `OSError`, whose text names the path."""
     text = tmp_path / "notes.so"
     text.write_text("not a library")
     for path in (tmp_path / "nowhere.so", text, cside_native.floor_library(), cside_native.library()):
@@ -133,13 +133,13 @@ def test_what_is_no_module_is_an_os_error_that_says_so(pkcs11: Any, tmp_path: Pa
     ("path", "kind"), [("", ValueError), ("a\0b", ValueError), (5, TypeError), (b"", ValueError), ([], TypeError)]
 )
 def test_what_is_no_path_is_refused(pkcs11: Any, path: object, kind: type[Exception]) -> None:
-    """An empty path, one with NUL, and what is no path at all."""
+    """An empty path and one with a NUL are `ValueError`, an object that is no path is `TypeError`."""
     error = failure(pkcs11.load, path)
     assert type(error) is kind, repr(error)
 
 
-def test_interfaces(implementation: Implementation) -> None:
-    """Interfaces come as named tuples of name, version and flags, vendors' own too."""
+def test_interfaces_are_named_tuples(implementation: Implementation) -> None:
+    """Interfaces, also those of vendors, are named tuples of name, version and flags."""
     module = pkcs11_probe.opened(implementation)
     assert module.C_GetFunctionList() == (2, 40)
     listed = module.C_GetInterfaceList()

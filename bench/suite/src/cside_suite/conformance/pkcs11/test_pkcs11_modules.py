@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real modules behind every binding: sessions, PINs, objects, cryptography, and the return value for each misuse."""
+"""Every binding works with real modules: sessions, PINs, objects, cryptography, and the return value of each misuse."""
 
 import hashlib
 import hmac
@@ -29,12 +29,12 @@ from cside_suite.subjects.pkcs11_modules import (
 
 RW = CKF_SERIAL_SESSION | CKF_RW_SESSION
 P256 = bytes.fromhex("06082a8648ce3d030107")
-"""DER of the object identifier of P-256 (RFC 5480)."""
+"""The object identifier of P-256 in DER (RFC 5480)."""
 
 
 @pytest.fixture(params=MODULES)
 def station(request: pytest.FixtureRequest, implementation: Implementation) -> Iterator[Station]:
-    """A module with a token, and a session logged in."""
+    """A module with a token and a session in which the user is logged in; it is finalised after the test."""
     made = logged_in(implementation.pkcs11.load(available(request.param)))
     yield made
     with suppress(implementation.pkcs11.PKCS11Error):
@@ -43,12 +43,12 @@ def station(request: pytest.FixtureRequest, implementation: Implementation) -> I
 
 @pytest.fixture
 def p11(implementation: Implementation) -> Any:
-    """The names of the binding's ``pkcs11``."""
+    """The binding's module ``pkcs11``."""
     return implementation.pkcs11
 
 
 def refused(call: Any, *arguments: Any) -> str:
-    """Name of the return value that a call fails with."""
+    """Call, and return the name of the return value with which the call fails."""
     error: Any = failure(call, *arguments)
     assert type(error).__name__ == "PKCS11Error", repr(error)
     assert error.function == call.__name__
@@ -56,7 +56,7 @@ def refused(call: Any, *arguments: Any) -> str:
 
 
 def secret(station: Station, p11: Any, value: bytes, key_type: int, **flags: bool) -> int:
-    """A secret key as a session object."""
+    """Make a secret key as a session object."""
     template = [
         (p11.CKA_CLASS, p11.CKO_SECRET_KEY),
         (p11.CKA_KEY_TYPE, key_type),
@@ -69,7 +69,7 @@ def secret(station: Station, p11: Any, value: bytes, key_type: int, **flags: boo
 
 
 def key_pair(station: Station, p11: Any) -> tuple[int, int]:
-    """A pair of P-256 keys as session objects."""
+    """Make a pair of keys on P-256 as session objects."""
     public = [(p11.CKA_EC_PARAMS, P256), (p11.CKA_VERIFY, True), (p11.CKA_TOKEN, False)]
     private = [
         (p11.CKA_SIGN, True),
@@ -82,8 +82,8 @@ def key_pair(station: Station, p11: Any) -> tuple[int, int]:
     return int(pair[0]), int(pair[1])
 
 
-def test_what_the_module_says_of_itself(station: Station, p11: Any) -> None:
-    """Module, slot, token and mechanisms describe themselves."""
+def test_a_module_describes_itself(station: Station, p11: Any) -> None:
+    """The module describes itself, its slots, its token and its mechanisms."""
     module = station.module
     assert module.C_GetInfo().cryptokiVersion >= (2, 40)
     assert module.C_GetSlotInfo(station.slot).flags & p11.CKF_TOKEN_PRESENT
@@ -103,8 +103,8 @@ def test_what_the_module_says_of_itself(station: Station, p11: Any) -> None:
         assert refused(call, 10**9) == "CKR_SLOT_ID_INVALID"
 
 
-def test_initialising_twice_and_not_at_all(station: Station) -> None:
-    """The module keeps count of its state, and each binding tells it."""
+def test_initialising_twice_and_not_at_all_is_refused(station: Station) -> None:
+    """The return values for initialising twice, finalising twice, and calls after finalising are raised."""
     module = station.module
     assert refused(module.C_Initialize) == "CKR_CRYPTOKI_ALREADY_INITIALIZED"
     module.C_Finalize()
@@ -114,7 +114,7 @@ def test_initialising_twice_and_not_at_all(station: Station) -> None:
 
 
 def test_no_function_works_before_initialisation(station: Station) -> None:
-    """All say so, but for those that hand out lists, and those that are not there."""
+    """Before ``C_Initialize`` every function fails with the standard's return value, except for those of lists."""
     station.module.C_Finalize()
     wrong = {}
     for name, function in FUNCTIONS.items():
@@ -128,7 +128,7 @@ def test_no_function_works_before_initialisation(station: Station) -> None:
 
 
 def test_no_function_takes_a_stale_session(station: Station) -> None:
-    """A closed session is invalid in every function that takes one."""
+    """Every function that takes a session refuses a closed one."""
     module = station.module
     stale = module.C_OpenSession(station.slot, RW)
     module.C_CloseSession(stale)
@@ -144,8 +144,8 @@ def test_no_function_takes_a_stale_session(station: Station) -> None:
     assert wrong == {}
 
 
-def test_sessions(station: Station, p11: Any) -> None:
-    """Read-only and read-write ones, and what they may do."""
+def test_sessions_have_states(station: Station, p11: Any) -> None:
+    """Read-only and read-write sessions have the states and limits of the standard."""
     module = station.module
     info = module.C_GetSessionInfo(station.session)
     assert (info.slotID, info.state, info.flags) == (station.slot, p11.CKS_RW_USER_FUNCTIONS, RW)
@@ -163,13 +163,13 @@ def test_sessions(station: Station, p11: Any) -> None:
         assert refused(module.C_CloseSession, session) == "CKR_SESSION_HANDLE_INVALID"
 
 
-def test_pins(station: Station, p11: Any) -> None:
-    """Wrong ones, changed ones, and logging in and out."""
+def test_pins_are_checked_and_changed(station: Station, p11: Any) -> None:
+    """Wrong PINs are refused, PINs can be changed, and users can log in and out."""
     module, session = station.module, station.session
     assert refused(module.C_Login, session, p11.CKU_USER, USER_PIN) == "CKR_USER_ALREADY_LOGGED_IN"
     module.C_SetPIN(session, USER_PIN, "another pin")
     module.C_Logout(session)
-    with suppress(p11.PKCS11Error):  # SoftHSM2 does not mind
+    with suppress(p11.PKCS11Error):  # SoftHSM2 accepts it
         module.C_Logout(session)
     assert refused(module.C_Login, session, p11.CKU_USER, USER_PIN) == "CKR_PIN_INCORRECT"
     assert refused(module.C_Login, session, 99, USER_PIN) == "CKR_USER_TYPE_INVALID"
@@ -180,7 +180,7 @@ def test_pins(station: Station, p11: Any) -> None:
 
 
 def test_objects_live_and_die(station: Station, p11: Any) -> None:
-    """Made, read, changed, copied, destroyed."""
+    """Objects can be made, read, changed, copied and destroyed."""
     module, session = station.module, station.session
     made = module.C_CreateObject(
         session,
@@ -213,8 +213,8 @@ def test_objects_live_and_die(station: Station, p11: Any) -> None:
     module.C_DestroyObject(session, copy)
 
 
-def test_a_long_value_comes_back_whole(station: Station, p11: Any) -> None:
-    """Values longer than the first room, with and without their length given."""
+def test_a_long_value_is_read_in_full(station: Station, p11: Any) -> None:
+    """A value that is longer than the first buffer is read in full, with and without its length given."""
     module, session = station.module, station.session
     value = bytes(range(256)) * 40
     made = module.C_CreateObject(
@@ -227,7 +227,7 @@ def test_a_long_value_comes_back_whole(station: Station, p11: Any) -> None:
 
 
 def test_secrets_stay_inside(station: Station, p11: Any) -> None:
-    """A sensitive value is refused, and what stands beside it comes with the error."""
+    """A sensitive value is refused, and the error has the values of the other attributes."""
     module, session = station.module, station.session
     key = secret(station, p11, bytes(32), p11.CKK_AES, sensitive=True, extractable=False, encrypt=True)
     error: Any = failure(module.C_GetAttributeValue, session, key, [p11.CKA_KEY_TYPE, p11.CKA_VALUE, p11.CKA_SENSITIVE])
@@ -242,8 +242,8 @@ def test_secrets_stay_inside(station: Station, p11: Any) -> None:
     assert error.result[0] == (p11.CKA_MODULUS, None)
 
 
-def test_searching(station: Station, p11: Any) -> None:
-    """All, some, none; in one piece and in many; one search at a time."""
+def test_searches_find_objects(station: Station, p11: Any) -> None:
+    """A search finds all, some or no objects, at once or in parts; there is one search at a time."""
     module, session = station.module, station.session
     made = {
         module.C_CreateObject(
@@ -277,8 +277,8 @@ def test_searching(station: Station, p11: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [10_000])
-def test_ten_thousand_objects(implementation: Implementation, p11: Any, count: int) -> None:
-    """A token with many objects gives all of them, each once."""
+def test_ten_thousand_objects_are_found(implementation: Implementation, p11: Any, count: int) -> None:
+    """A search on a token with many objects finds each of them once."""
     station = logged_in(implementation.pkcs11.load(available("token")))
     module, session = station.module, station.session
     template = [(p11.CKA_CLASS, p11.CKO_DATA), (p11.CKA_TOKEN, False), (p11.CKA_APPLICATION, "many")]
@@ -294,8 +294,8 @@ def test_ten_thousand_objects(implementation: Implementation, p11: Any, count: i
 @pytest.mark.parametrize(
     ("mechanism", "name"), [("CKM_SHA_1", "sha1"), ("CKM_SHA256", "sha256"), ("CKM_SHA512", "sha512")]
 )
-def test_digests(station: Station, p11: Any, mechanism: str, name: str) -> None:
-    """In one piece and in many, the digests of `hashlib`; and every misuse of the order of calls."""
+def test_digests_are_those_of_hashlib(station: Station, p11: Any, mechanism: str, name: str) -> None:
+    """Digests in one piece and in parts are those of `hashlib`, and calls in a wrong order are refused."""
     module, session = station.module, station.session
     for nbytes in (0, 1, 64, 100_000):
         data = bytes(index % 251 for index in range(nbytes))
@@ -313,8 +313,8 @@ def test_digests(station: Station, p11: Any, mechanism: str, name: str) -> None:
     assert refused(module.C_DigestInit, session, p11.CKM_SHA256) == "CKR_OPERATION_ACTIVE"
 
 
-def test_macs(station: Station, p11: Any) -> None:
-    """HMAC as in `hmac`; what does not verify says how."""
+def test_macs_are_those_of_hmac(station: Station, p11: Any) -> None:
+    """MACs are those of `hmac`; a wrong one, and one of a wrong length, are refused."""
     module, session = station.module, station.session
     key = secret(station, p11, b"k" * 32, p11.CKK_GENERIC_SECRET, sign=True, verify=True)
     for data in (b"", b"data", bytes(100_000)):
@@ -341,8 +341,8 @@ def test_macs(station: Station, p11: Any) -> None:
     assert refused(module.C_Sign, session, b"") == "CKR_OPERATION_NOT_INITIALIZED"
 
 
-def test_ciphers(station: Station, p11: Any) -> None:
-    """Known answers: AES-CBC of NIST SP 800-38A, F.2.1, AES-GCM of McGrew and Viega's specification, test case 4."""
+def test_ciphers_give_known_answers(station: Station, p11: Any) -> None:
+    """AES-CBC and AES-GCM give known answers: NIST SP 800-38A, F.2.1, and McGrew and Viega, test case 4."""
     module, session = station.module, station.session
     key = secret(
         station, p11, bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c"), p11.CKK_AES, encrypt=True, decrypt=True
@@ -391,8 +391,8 @@ def test_ciphers(station: Station, p11: Any) -> None:
     assert refused(module.C_Decrypt, session, sealed[:-1] + b"x") in {"CKR_ENCRYPTED_DATA_INVALID", "CKR_GENERAL_ERROR"}
 
 
-def test_signatures(station: Station, p11: Any) -> None:
-    """ECDSA over P-256: 64 bytes that verify, and a changed digest that does not."""
+def test_signatures_verify(station: Station, p11: Any) -> None:
+    """A signature by ECDSA over P-256 has 64 bytes and verifies; for another digest it does not."""
     module, session = station.module, station.session
     public, private = key_pair(station, p11)
     digest = hashlib.sha256(b"message").digest()
@@ -407,8 +407,8 @@ def test_signatures(station: Station, p11: Any) -> None:
     assert (len(point[1]), point[1][:3]) == (67, b"\x04\x41\x04")
 
 
-def test_agreement_on_a_key(station: Station, p11: Any) -> None:
-    """ECDH: both sides derive the same secret."""
+def test_both_sides_derive_the_same_key(station: Station, p11: Any) -> None:
+    """Both sides of an ECDH derive the same secret."""
     module, session = station.module, station.session
     values = []
     ours, theirs = key_pair(station, p11), key_pair(station, p11)
@@ -430,7 +430,7 @@ def test_agreement_on_a_key(station: Station, p11: Any) -> None:
 
 
 def test_keys_are_made_wrapped_and_unwrapped(station: Station, p11: Any) -> None:
-    """A generated key leaves by a wrapping key only, and comes back the same."""
+    """A generated key that is wrapped and unwrapped has the same value."""
     module, session = station.module, station.session
     wrapper = secret(station, p11, bytes(range(32)), p11.CKK_AES, wrap=True, unwrap=True)
     template = [
@@ -461,7 +461,7 @@ def test_keys_are_made_wrapped_and_unwrapped(station: Station, p11: Any) -> None
 
 
 def test_templates_are_judged_by_the_module(station: Station, p11: Any) -> None:
-    """What a template lacks, contradicts or may not set is the module's to say."""
+    """An incomplete or inconsistent template is refused by the module, with its return value."""
     module, session = station.module, station.session
     assert refused(module.C_CreateObject, session, []) in {"CKR_TEMPLATE_INCOMPLETE", "CKR_ARGUMENTS_BAD"}
     assert (
@@ -473,10 +473,10 @@ def test_templates_are_judged_by_the_module(station: Station, p11: Any) -> None:
     assert refused(module.C_CreateObject, session, wrong) in {"CKR_ATTRIBUTE_VALUE_INVALID", "CKR_TEMPLATE_INCOMPLETE"}
 
 
-def test_random_bytes(station: Station) -> None:
-    """As many as asked for, and not the same twice."""
+def test_random_bytes_have_the_requested_length(station: Station) -> None:
+    """Random bytes have the requested length, and differ from call to call."""
     module, session = station.module, station.session
-    with suppress(Exception):  # a module need not take seeds
+    with suppress(Exception):  # a module may refuse seeds
         module.C_SeedRandom(session, b"seed")
     first, second = module.C_GenerateRandom(session, 32), module.C_GenerateRandom(session, 32)
     assert len(first) == len(second) == 32
@@ -484,16 +484,16 @@ def test_random_bytes(station: Station) -> None:
     assert len(module.C_GenerateRandom(session, 65_536)) == 65_536
 
 
-def test_events_and_legacy_functions(station: Station, p11: Any) -> None:
-    """Nothing has happened; nothing runs in parallel."""
+def test_events_and_legacy_functions_are_refused(station: Station, p11: Any) -> None:
+    """Without an event ``C_WaitForSlotEvent`` fails, and the functions for parallel calls are refused."""
     module, session = station.module, station.session
     assert refused(module.C_WaitForSlotEvent, p11.CKF_DONT_BLOCK) in {"CKR_NO_EVENT", "CKR_FUNCTION_NOT_SUPPORTED"}
     for call in (module.C_GetFunctionStatus, module.C_CancelFunction):
         assert refused(call, session) in {"CKR_FUNCTION_NOT_PARALLEL", "CKR_FUNCTION_NOT_SUPPORTED"}
 
 
-def test_equal_native_calls(station: Station, p11: Any, native: Native) -> None:
-    """What an ordinary program does takes exactly the calls that it takes in C."""
+def test_a_program_makes_the_native_calls_of_c(station: Station, p11: Any, native: Native) -> None:
+    """An ordinary program makes exactly the native calls that it would make in C."""
     module, session = station.module, station.session
     key = secret(station, p11, b"k" * 32, p11.CKK_GENERIC_SECRET, sign=True)
 
@@ -527,5 +527,5 @@ def test_equal_native_calls(station: Station, p11: Any, native: Native) -> None:
 
 
 def test_all_functions_are_long() -> None:
-    """The contract marks every function of the standard as one that releases the GIL."""
+    """The contract lists every function of the standard as one that releases the GIL."""
     assert {f"pkcs11.{name}" for name in FUNCTIONS} <= LONG

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Room for outputs: how often the module is asked, what it may answer, and what happens when it lies."""
+"""Outputs: the number of native calls and their buffers, and modules that report a wrong length."""
 
 from typing import Any
 
@@ -33,14 +33,14 @@ def probe(implementation: Implementation) -> Any:
 
 
 def rooms(name: str) -> list[int]:
-    """The room of each call that was made."""
+    """Return the room of each call that was made."""
     (argument,) = (a.name for a in FUNCTIONS[name].arguments if a.role in {"bytes-out", "scalars-out"})
     return [note[argument] for note in notes()]
 
 
 @pytest.mark.parametrize("name", BYTES)
-def test_one_call_where_the_output_fits(probe: Any, name: str) -> None:
-    """Outputs of no byte up to the whole room come back from the first call, whole."""
+def test_an_output_that_fits_takes_one_call(probe: Any, name: str) -> None:
+    """An output that fits the first buffer, from no byte on, is returned in full by one call."""
     values = arguments(FUNCTIONS[name])
     (argument,) = (a.name for a in FUNCTIONS[name].arguments if a.role == "bytes-out")
     room = expected_note(name, values)[argument]
@@ -51,8 +51,8 @@ def test_one_call_where_the_output_fits(probe: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BYTES)
-def test_a_second_call_where_it_does_not(probe: Any, native: Native, name: str) -> None:
-    """A longer output takes one more call, with exactly the room that was asked for."""
+def test_a_longer_output_takes_a_second_call(probe: Any, native: Native, name: str) -> None:
+    """An output that does not fit takes one further call, with exactly the room that the module requested."""
     values = arguments(FUNCTIONS[name])
     (argument,) = (a.name for a in FUNCTIONS[name].arguments if a.role == "bytes-out")
     room = expected_note(name, values)[argument]
@@ -65,8 +65,8 @@ def test_a_second_call_where_it_does_not(probe: Any, native: Native, name: str) 
         assert counted == {name: 2}
 
 
-def test_room_grows_with_what_goes_in(probe: Any) -> None:
-    """A megabyte in has room for a megabyte and 512 bytes out."""
+def test_room_grows_with_the_input(probe: Any) -> None:
+    """For an input of 1 MiB the output has room for 1 MiB and 512 bytes."""
     script(length=2**20 + ROOM)
     data = bytes(2**20)
     assert probe.C_Encrypt(1, data) == filled(2**20 + ROOM)
@@ -74,10 +74,10 @@ def test_room_grows_with_what_goes_in(probe: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*BYTES, *NUMBERS])
-def test_a_module_that_is_never_content_is_not_asked_for_ever(
+def test_a_module_that_always_wants_more_room_is_an_error(
     implementation: Implementation, probe: Any, name: str
 ) -> None:
-    """``CKR_BUFFER_TOO_SMALL`` with a length that was there, or a second time, is the error that it is."""
+    """``CKR_BUFFER_TOO_SMALL`` with a length that fits, or for the second time, is raised."""
     values = arguments(FUNCTIONS[name])
     script(shortages=100)
     error: Any = failure(getattr(probe, name), *values)
@@ -92,7 +92,7 @@ def test_a_module_that_is_never_content_is_not_asked_for_ever(
 
 @pytest.mark.parametrize("name", [*BYTES, *NUMBERS, *LIMITED])
 def test_a_length_beyond_the_room_is_an_error(probe: Any, name: str) -> None:
-    """A module that claims to have written more than there was room for is caught, and nothing of it is read."""
+    """If the module reports a length beyond the room, `RuntimeError` is raised."""
     values = arguments(FUNCTIONS[name])
     (argument,) = (a for a in FUNCTIONS[name].arguments if a.role in {"bytes-out", "scalars-out", "scalars-limited"})
     note = expected_note(name, values)
@@ -108,30 +108,30 @@ def test_a_length_beyond_the_room_is_an_error(probe: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_lists_of_any_length(probe: Any, name: str) -> None:
-    """Up to 64 numbers take one call, more take two."""
+def test_lists_of_any_length_are_complete(probe: Any, name: str) -> None:
+    """A list of up to 64 numbers takes one call, a longer one two."""
     for length, calls in ((0, [64]), (64, [64]), (65, [64, 65]), (3000, [64, 3000])):
         script(length=length)
         assert getattr(probe, name)(True if name == "C_GetSlotList" else 1) == [100 + index for index in range(length)]
         assert rooms(name) == calls
 
 
-def test_find_gives_at_most_what_was_asked_for(probe: Any) -> None:
-    """No object, some, as many as asked for."""
+def test_find_returns_at_most_the_requested_number(probe: Any) -> None:
+    """``C_FindObjects`` returns the objects that were found, up to the requested number."""
     for length, limit in ((0, 10), (10, 10), (9, 10), (50, 10), (3, 0), (1000, 5000)):
         script(length=length)
         assert probe.C_FindObjects(1, limit) == [100 + index for index in range(min(length, limit))]
 
 
-def test_random_bytes_come_as_many_as_asked_for(probe: Any) -> None:
-    """None at all, some, a million."""
+def test_random_bytes_have_the_requested_length(probe: Any) -> None:
+    """``C_GenerateRandom`` returns the requested number of bytes, from none to a million."""
     for nbytes in (0, 1, 16, 1_000_000):
         assert probe.C_GenerateRandom(1, nbytes) == filled(nbytes)
 
 
 @pytest.mark.crash_prone
 def test_more_than_memory_is_refused(probe: Any) -> None:
-    """A count that no memory can hold is `MemoryError` or `OverflowError`, and no call is made."""
+    """A size that does not fit into memory is `MemoryError` or `OverflowError`, and no call is made."""
     for count in (2**62, 2**63 - 1, 2**63, 2**64 - 1):
         assert outcome(probe.C_GenerateRandom, 1, count) in {"MemoryError", "OverflowError"}
         assert outcome(probe.C_FindObjects, 1, count) in {"MemoryError", "OverflowError"}
@@ -140,8 +140,8 @@ def test_more_than_memory_is_refused(probe: Any) -> None:
     assert notes() == []
 
 
-def test_the_last_part_of_a_message_has_a_signature(probe: Any) -> None:
-    """Only where it is asked for: otherwise the module is told that more is to come."""
+def test_only_the_last_part_of_a_message_has_a_signature(probe: Any) -> None:
+    """``C_SignMessageNext`` requests a signature for the last part only, and returns None for the others."""
     assert probe.C_SignMessageNext(1, bytearray(b"parameter"), b"data", False) is None
     assert notes()[0]["pSignature"] == "declined"
     script()
@@ -149,7 +149,7 @@ def test_the_last_part_of_a_message_has_a_signature(probe: Any) -> None:
 
 
 def test_attributes_are_read_in_one_call(probe: Any) -> None:
-    """Types alone have room for 256 bytes each; a pair says how much there is to be."""
+    """An attribute that is requested by its type has room for 256 bytes; a pair gives the room."""
     script(attributes=(0, 1, 256, 10))
     assert probe.C_GetAttributeValue(1, 2, [0, 1, 2, (3, 10), 77]) == [
         (0, b""),
@@ -172,7 +172,7 @@ def test_attributes_are_read_in_one_call(probe: Any) -> None:
 
 
 def test_longer_attributes_take_two_more_calls(probe: Any, native: Native) -> None:
-    """Those that did not fit, and no others, are asked for their lengths and then read."""
+    """Only the attributes that did not fit are asked for their lengths and then read."""
     script(attributes=(300, 1, 5000, 11))
     result: list[Any] = []
     counted = native.counted(lambda: result.append(probe.C_GetAttributeValue(1, 2, iter([0, 1, 2, (3, 10)]))))
@@ -189,7 +189,7 @@ def test_longer_attributes_take_two_more_calls(probe: Any, native: Native) -> No
 def test_what_cannot_be_read_is_an_error_with_the_rest(
     implementation: Implementation, probe: Any, rv: int, name: str
 ) -> None:
-    """The error has what could be read, and None for what could not; a long one beside a secret one is not lost."""
+    """If some values cannot be read, the error has all others, also long ones, and None for these."""
     script(attributes=(3, None, 300), attribute_rv=rv)
     error: Any = failure(probe.C_GetAttributeValue, 1, 2, [0, 1, 2])
     assert is_refusal(implementation, error)
@@ -207,7 +207,7 @@ def test_what_cannot_be_read_is_an_error_with_the_rest(
 
 
 def test_other_failures_of_reading_have_no_result(probe: Any) -> None:
-    """An error that says nothing about single attributes is raised at once."""
+    """An error that does not concern single attributes is raised at once, without a result."""
     script(rv=0x82)
     error: Any = failure(probe.C_GetAttributeValue, 1, 2, [0])
     assert (error.name, error.result) == ("CKR_OBJECT_HANDLE_INVALID", None)
@@ -218,8 +218,8 @@ def test_other_failures_of_reading_have_no_result(probe: Any) -> None:
     assert len(notes()) == 1
 
 
-def test_an_attribute_that_lies_about_its_length(probe: Any) -> None:
-    """A length beyond the room is never read."""
+def test_an_attribute_with_a_length_beyond_the_room_is_an_error(probe: Any) -> None:
+    """An attribute whose length is beyond the room is `RuntimeError`."""
     script(lie=1000)
     assert told(probe.C_GetAttributeValue, 1, 2, [5]) == (
         "RuntimeError",
@@ -227,23 +227,23 @@ def test_an_attribute_that_lies_about_its_length(probe: Any) -> None:
     )
 
 
-def test_success_without_a_value(probe: Any) -> None:
-    """``CK_UNAVAILABLE_INFORMATION`` with success is a value that is not to be had: None."""
+def test_success_without_a_value_is_none(probe: Any) -> None:
+    """An attribute with ``CK_UNAVAILABLE_INFORMATION`` in a successful call is None."""
     script(attributes=(3, None), attribute_rv=0)
     assert probe.C_GetAttributeValue(1, 2, [0, 1]) == [(0, filled(3)), (1, None)]
     assert len(notes()) == 1
 
 
 def test_templates_are_not_read_as_bytes(implementation: Implementation, probe: Any) -> None:
-    """The bytes of a nested template would be addresses: reading one is refused."""
+    """Reading a nested template is `ValueError`, since its bytes would be addresses."""
     pkcs11: Any = implementation.pkcs11
     for key in (pkcs11.CKA_WRAP_TEMPLATE, pkcs11.CKA_UNWRAP_TEMPLATE, pkcs11.CKA_DERIVE_TEMPLATE):
         assert outcome(probe.C_GetAttributeValue, 1, 2, [3, key]) == "ValueError"
     assert notes() == []
 
 
-def test_wrong_types_of_attributes(probe: Any) -> None:
-    """What is no type is refused before the call."""
+def test_wrong_types_of_attributes_are_refused(probe: Any) -> None:
+    """An object that is no type of an attribute is refused without a native call."""
     for value, kind in (
         (5, "TypeError"),
         (None, "TypeError"),
@@ -260,8 +260,8 @@ def test_wrong_types_of_attributes(probe: Any) -> None:
     assert notes() == []
 
 
-def test_text_of_info_structs(implementation: Implementation, probe: Any) -> None:
-    """Fields are text without the blanks at their end, nested versions named tuples, numbers ``int``."""
+def test_info_structs_are_named_tuples(implementation: Implementation, probe: Any) -> None:
+    """Text fields have no blanks at their end, versions are named tuples, and numbers are ``int``."""
     pkcs11: Any = implementation.pkcs11
     info = probe.C_GetInfo()
     assert type(info) is pkcs11.CK_INFO

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several threads in one module, and in one session; and who may run while a call does."""
+"""Several threads can use one module and one session, and other threads run during a call."""
 
 import hashlib
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -10,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from cside_suite.conformance.gil import needs_a_gil, releases
 from cside_suite.conformance.pkcs11.pkcs11_modules import available
-from cside_suite.conformance.test_gil import releases
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.pkcs11_modules import CKF_SERIAL_SESSION, Station, logged_in
 
 
 @pytest.fixture
 def station(implementation: Implementation) -> Iterator[Station]:
-    """The software token, logged in."""
+    """The software token, with the user logged in."""
     made = logged_in(implementation.pkcs11.load(available("token")))
     yield made
     with suppress(implementation.pkcs11.PKCS11Error):
@@ -26,13 +25,13 @@ def station(implementation: Implementation) -> Iterator[Station]:
 
 
 def together(works: list[Callable[[], None]]) -> list[BaseException]:
-    """Run each in a thread of its own; what they raised."""
+    """Run each function in a thread of its own; return the exceptions that they raised."""
     errors: list[BaseException] = []
 
     def guarded(work: Callable[[], None]) -> None:
         try:
             work()
-        except BaseException as error:  # what a thread raises would otherwise only be printed
+        except BaseException as error:  # an exception that leaves a thread is only printed
             errors.append(error)
 
     threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
@@ -43,8 +42,8 @@ def together(works: list[Callable[[], None]]) -> list[BaseException]:
     return errors
 
 
-def test_each_thread_with_a_session_of_its_own(implementation: Implementation, station: Station) -> None:
-    """Sessions do not disturb one another."""
+def test_threads_with_sessions_of_their_own_are_independent(implementation: Implementation, station: Station) -> None:
+    """Threads that use a session each get right results."""
     p11: Any = implementation.pkcs11
 
     def digest(seed: int) -> Callable[[], None]:
@@ -62,10 +61,10 @@ def test_each_thread_with_a_session_of_its_own(implementation: Implementation, s
 
 
 @pytest.mark.crash_prone
-def test_two_threads_in_one_session(implementation: Implementation, station: Station) -> None:
-    """They get in each other's way by return values, never by a crash or a wrong kind of error."""
+def test_two_threads_in_one_session_get_return_values(implementation: Implementation, station: Station) -> None:
+    """Two threads that use one session get the return values of the standard, and nothing crashes."""
     p11: Any = implementation.pkcs11
-    station = logged_in(station.module)  # anew: this may be a forked child, in which no module is initialised
+    station = logged_in(station.module)  # again, since this may be a forked child, in which no module is initialised
     seen: set[str] = set()
 
     def work() -> None:
@@ -89,8 +88,8 @@ def test_two_threads_in_one_session(implementation: Implementation, station: Sta
 
 
 @pytest.mark.crash_prone
-def test_a_module_finalised_under_a_thread(implementation: Implementation, station: Station) -> None:
-    """Calls that lose their module fail by return value."""
+def test_a_module_can_be_finalised_during_calls(implementation: Implementation, station: Station) -> None:
+    """If one thread finalises the module, the calls of others fail by a return value."""
     p11: Any = implementation.pkcs11
     station = logged_in(station.module)  # as above
     stop = threading.Event()
@@ -112,9 +111,9 @@ def test_a_module_finalised_under_a_thread(implementation: Implementation, stati
 
 
 @pytest.mark.needs("gil-released")
-@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this interpreter runs without a GIL")
+@needs_a_gil
 def test_other_threads_run_during_a_call(implementation: Implementation, station: Station) -> None:
-    """A call into the module does not stop the interpreter."""
+    """Other threads run during a call of the module."""
     p11: Any = implementation.pkcs11
     data = bytes(32 * 2**20)
 
@@ -125,8 +124,8 @@ def test_other_threads_run_during_a_call(implementation: Implementation, station
     assert releases(digest)
 
 
-def test_waiting_does_not_stop_the_interpreter(implementation: Implementation, station: Station) -> None:
-    """A thread that waits for a slot event is ended by the module's end, which another thread brings about."""
+def test_waiting_ends_when_the_module_is_finalised(implementation: Implementation, station: Station) -> None:
+    """A thread that waits for a slot event does not stop others, and returns when one of them finalises the module."""
     errors: list[Any] = []
     started = threading.Event()
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The calls whose scaling over threads is measured, each with its C loop: what the machine gives to threads that run no
-Python.
+"""The calls that are measured with several threads, each with a loop in C that runs no Python.
+
+The loops in C are the native ceiling: they show how much work the machine does with this number of threads.
 """
 
 import ctypes
@@ -16,15 +17,28 @@ import cside_native
 from cside_suite.process.threads.crew import Arguments
 
 SHORT_STEPS: Final = 1
+"""Steps of ``cs_spin`` in a short call, as in the workloads ``idioms.spin_*``."""
+
 LONG_STEPS: Final = 100_000
-"""Of ``cs_spin``: some 0.1 to 0.2 ms. Both are those of the workloads ``idioms.spin_*``."""
+"""Steps of ``cs_spin`` in a long call, as in the same workloads: about 0.1 to 0.2 ms."""
+
 SHORT_NBYTES: Final = 16
+"""Input of a short checksum."""
+
 LONG_NBYTES: Final = 1 << 20
+"""Input of a long checksum."""
+
 COMPRESSED_NBYTES: Final = 1 << 16
+"""Input of a compression."""
+
 LEVEL: Final = 1
+"""Level of the compression."""
+
 NATIVE_NS: Final = 4_000_000
-"""Time that one native call is to take: against it, the foreign call and its wait for the GIL are nothing."""
+"""Time that one native call is to take: so long that the call by ctypes and its wait for the GIL do not matter."""
+
 TEXT_SEED: Final = 4
+"""Seed of the random text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +46,36 @@ class Call:
     """One call of the contract with its arguments."""
 
     name: str
-    """As a workload's: ``idioms.spin_held[1]``."""
+    """The name, like that of a workload: ``idioms.spin_held[1]``."""
     noun: str
+    """The module of the binding."""
     function: str
+    """The function of that module."""
     needs: str | None
-    """Feature without which a binding does not offer it."""
+    """The feature without which a binding does not offer the function."""
     make: Callable[[], Arguments]
-    """Fresh arguments: made by the thread that uses them, shared with no other."""
+    """Makes fresh arguments; the thread that uses them calls it, so that no two threads share them."""
     right: Callable[[Any], bool]
-    """Whether a result is the right one, by something other than a binding."""
+    """Tells whether a result is right, without using a binding."""
 
     @property
     def calls(self) -> str:
-        """The function of the contract."""
+        """The function of the contract, with its noun."""
         return f"{self.noun}.{self.function}"
 
 
 @dataclass(frozen=True, slots=True)
 class NativeLoop:
-    """A C loop of a call."""
+    """The loop in C of a call."""
 
     run: Callable[..., object]
+    """Runs the loop."""
     make: Callable[[], Arguments]
+    """Makes fresh arguments for it."""
 
 
 class Machine:
-    """The library behind all bindings and the floor's C loops, by ctypes, which releases the GIL while they run."""
+    """The library and the native floor, called by ctypes, which releases the GIL while they run."""
 
     def __init__(self) -> None:
         lib = ctypes.CDLL(str(cside_native.library()))
@@ -82,9 +100,10 @@ class Machine:
         self._indices = {floor.csf_name(index).decode(): index for index in range(floor.csf_count())}
 
     def loop(self, call: Call) -> NativeLoop:
-        """The C loop of a call, so long that one run takes about :data:`NATIVE_NS`; counted by runs, not by calls.
+        """Return the loop in C of a call, so long that one run takes about :data:`NATIVE_NS`.
 
-        For a spin of any length it is one long ``cs_spin``, for the others the floor's direct loop.
+        Its runs are counted, not its calls. For a spin of any length it is one long ``cs_spin``, for other calls the
+        floor's direct loop.
         """
         if call.noun == "idioms":
             steps = self._fit(lambda count: self.spin(count), 1000)
@@ -93,7 +112,7 @@ class Machine:
         data = call.make()[0]
 
         def arguments(iterations: int) -> Arguments:
-            own = (ctypes.c_char * len(data)).from_buffer_copy(data)  # PyPy copies bytes at each call, with its GIL
+            own = (ctypes.c_char * len(data)).from_buffer_copy(data)  # PyPy copies bytes, with the GIL
             calls_ns, empty_ns = ctypes.c_double(), ctypes.c_double()
             return index, iterations, own, len(data), LEVEL, calls_ns, empty_ns
 
@@ -103,7 +122,7 @@ class Machine:
 
     @staticmethod
     def _fit(run: Callable[[int], object], count: int) -> int:
-        """A count with which ``run`` takes about :data:`NATIVE_NS`: the fastest of three tries decides."""
+        """Return a count with which ``run`` takes about :data:`NATIVE_NS`, judged by the fastest of three tries."""
         while True:
             best = 1 << 62
             for _ in range(3):
@@ -116,7 +135,7 @@ class Machine:
 
 
 def text(nbytes: int) -> bytes:
-    """Words in random order, the same each time: what a compressor meets, near enough."""
+    """Return random words, the same each time, which compress about as well as real text."""
     draw = random.Random(TEXT_SEED)
     words = [bytes(draw.choices(b"etaoinshrdlucmfw", k=draw.randrange(2, 10))) for _ in range(400)]
     found = b""
@@ -126,7 +145,7 @@ def text(nbytes: int) -> bytes:
 
 
 def calls(machine: Machine) -> list[Call]:
-    """All calls: short and long with the GIL held, short and long with it released, checksums and compression."""
+    """Return all calls: short and long ones with the GIL held and released, checksums, and a compression."""
 
     def spin(function: str, feature: str, steps: int) -> Call:
         right = machine.spin(steps)

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A crew of threads that makes one call until a common deadline, and counts: the inner timing of
-:mod:`cside_suite.process.threads.measure`.
+"""A crew of threads that repeat one call until a common deadline: the timing of :mod:`.measure`.
 
-Each thread makes its arguments itself, so that threads share the function that they call and no data, meets the others
-at a gate and calls in chunks, reading the clock after each, until the deadline has passed. The wall time ends with the
-last thread's last chunk, and all calls that were finished count: a chunk that begins before the deadline is neither
-lost nor free.
+Each thread makes its arguments itself, so that the threads share the function that they call but no data. It waits at a
+gate for the others. Then it makes calls in chunks and reads the clock after each chunk, until the deadline has passed.
+The wall time ends with the last chunk of the last thread, and all calls count: a chunk that begins before the deadline
+is counted in full, and so is its time.
 
-The gate is a lock for each thread, opened by the waiting thread in one go: to begin, a thread has to take the GIL
-once. A ``threading.Barrier`` makes it take the GIL several times, and where a call holds the GIL each of them is a
-turn lost, so that late starters would look like slow ones.
+The gate is one lock per thread. The waiting thread opens all of them at once, so that a thread has to take the GIL once
+to begin. With a ``threading.Barrier`` it would have to take the GIL several times. If a call holds the GIL, each of
+these is a turn lost, and threads that start late would look slow.
 """
 
 import threading
@@ -19,10 +18,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 CHUNK_NS: Final = 200_000
-"""Length of a chunk that is aimed at: short against a shift, long against reading the clock."""
+"""The length of a chunk that is aimed at: short compared with a shift, long compared with reading the clock."""
+
 UNROLL: Final = 10
+"""Calls in one pass of the loop."""
+
 HANGING_S: Final = 60.0
-"""A thread that is not back this long after its deadline never will be."""
+"""A thread that has not ended this long after its deadline is taken to hang."""
 
 _SOURCE: Final = """
 def make(function, clock):
@@ -40,36 +42,38 @@ def make(function, clock):
 """
 
 Arguments = tuple[Any, ...]
+"""The arguments of one call."""
+
 _serial = 0
 
 
 class Hanging(Exception):
-    """Threads that did not come back; the process cannot go on."""
+    """A thread did not begin or end in time; the process cannot go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What a crew did in one go."""
+    """What a crew did between the opening of the gate and the deadline."""
 
     calls: tuple[int, ...]
-    """Finished by each thread."""
+    """The number of calls of each thread."""
     ns: int
-    """Wall time from the opening of the gate to the end of the last thread."""
+    """The wall time from the opening of the gate to the end of the last thread."""
     cpu_ns: int
-    """CPU time of the whole process meanwhile: over ``ns``, the cores that it got."""
+    """The CPU time of the whole process meanwhile; divided by ``ns``, the number of cores that it had."""
     results: tuple[object, ...]
-    """Each thread's last."""
+    """The last result of each thread."""
 
 
 class Work:
-    """A call with code of its own, which all threads of a crew run.
+    """A call, in a loop with a code object of its own, which all threads of a crew run.
 
-    The code is compiled from fresh source, so that neither the specialising interpreter nor a JIT shares what it
-    learnt with another target.
+    The loop is compiled from fresh source, so that neither the specialising interpreter nor a JIT shares with another
+    target what it has learnt.
     """
 
     def __init__(self, function: Callable[..., Any], make: Callable[[], Arguments], *, name: str) -> None:
-        """Calls ``function(*make())``; ``make`` runs once in each thread. ``name`` is what a traceback shows."""
+        """Compile the loop of ``function(*make())``; each thread calls ``make`` once. A traceback shows ``name``."""
         self.function = function
         self.make = make
         self._name = name
@@ -78,7 +82,7 @@ class Work:
         self._loops = 1
 
     def calibrate(self, warm_up_ns: int) -> None:
-        """Find how many calls make a chunk, running them for about ``warm_up_ns`` at least, on this thread."""
+        """Find the number of calls in a chunk, by making calls on this thread for at least about ``warm_up_ns``."""
         arguments = self.make()
         for unroll in (1, UNROLL):
             self._unroll = unroll
@@ -99,13 +103,14 @@ class Work:
 
     @property
     def chunk(self) -> int:
-        """Calls in a chunk."""
+        """The number of calls in a chunk."""
         return self._loops * self._unroll
 
     def shift(self, threads: int, duration_ns: int) -> Shift:
-        """Let ``threads`` new threads work for ``duration_ns`` and to the end of their chunks.
+        """Let ``threads`` new threads make calls for ``duration_ns``, and then to the end of their chunks.
 
-        Raises what the first failing thread raised, or :class:`Hanging`. One thread alone is a new one, too.
+        A single thread is a new one, too. Raises what the first failing thread raised, and `Hanging` if a thread does
+        not begin or end.
         """
         deadline = 0
         done: list[tuple[int, int, object]] = [(0, 0, None)] * threads
@@ -118,7 +123,7 @@ class Work:
                 ready[number].release()
                 gates[number].acquire()
                 done[number] = self._loop(*arguments, self._loops, deadline)
-            except BaseException as error:  # told by the thread that waits for all
+            except BaseException as error:  # raised by the thread that waits for all
                 failed.append(error)
                 if ready[number].locked():
                     ready[number].release()
@@ -149,7 +154,7 @@ class Work:
 
 
 def _closed(count: int) -> list[threading.Lock]:
-    """Locks that are taken."""
+    """Return locks that are taken."""
     locks = [threading.Lock() for _ in range(count)]
     for lock in locks:
         lock.acquire()

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """One process that measures how calls scale over threads: ``python -m cside_suite.process.threads.measure REQUEST``.
 
-Every binding, the standard library and the native ceiling (threads that are inside one C loop each) make the same calls
-with 1, 2, 4 and 8 threads. Round after round, calls come in random order, and within a call all pairs of subject and
-number of threads in random order: what is compared lies within a second or two. Nothing is divided here; the file holds
-the calls of each thread and the wall time of each cell, round by round, and :mod:`cside_bench.summary.threads` reads it.
+Every binding, the standard library and the native ceiling (threads that run one loop in C each) make the same calls
+with 1, 2, 4 and 8 threads. In each round the calls come in random order, and for each call all pairs of subject and
+number of threads in random order, so that what is compared was measured within a second or two. Speed-ups are not
+computed here: the file has the calls of each thread and the wall time of each cell, round by round, for
+:mod:`cside_bench.summary.threads`.
 
-The process is not pinned. ``sys.setswitchinterval`` stays as the interpreter sets it: how long a thread keeps the GIL
-is what a user's program gets.
+The process is not pinned to a CPU. The switch interval stays as the interpreter sets it, so that a thread keeps the GIL
+as long as in a user's program.
 
-On a free-threaded build, importing a binding may switch the GIL on for the whole process. Each binding is therefore
-first imported in a process of its own; those that switch it on are measured apart, in a process of their own each.
+On a free-threaded build, importing a binding may switch the GIL on for the whole process. Therefore each binding is
+first imported in a process of its own. Those that switch the GIL on are measured apart, each in a process of its own.
 
-Standard output carries progress, one JSON object a line, as from :mod:`cside_suite.process.block`.
+Progress goes to standard output, one JSON object per line, as in :mod:`cside_suite.process.block`.
 """
 
 import gc
@@ -43,15 +44,21 @@ from cside_suite.subjects.gil import gil_policy
 from cside_suite.subjects.thread_calls import NATIVE, STDLIB
 
 FORMAT: Final = 1
+"""The version of the file's format."""
+
 WARM_UP_NS: Final = {"cpython": 5_000_000, "pypy": 100_000_000}
+"""The warm-up of each call, by implementation."""
+
 CHECKED_NS: Final = 10_000_000
-"""Time that threads call side by side, each comparing its results, before anything is timed."""
+"""The time for which all threads make a call at once and compare its results, before anything is timed."""
+
 PROGRESS_EVERY_NS: Final = 200_000_000
+"""The shortest time between two lines of progress in one phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One subject's call, checked and warm."""
+    """The call of one subject, checked and warmed up."""
 
     call: Call
     subject: str
@@ -62,17 +69,17 @@ class Target:
 
 @dataclass(slots=True)
 class Prepared:
-    """What is to be timed, and what is not."""
+    """The targets to be timed, and the calls that are not timed, with the reasons."""
 
     targets: list[Target] = field(default_factory=list)
     void: list[dict[str, str]] = field(default_factory=list)
     gaps: list[dict[str, str]] = field(default_factory=list)
-    """Calls that a binding does not offer, by its own word."""
+    """Calls that a binding declares missing."""
 
 
 @dataclass(slots=True)
 class Cell:
-    """A target with one number of threads, and what came of it."""
+    """A target with one number of threads, and its results."""
 
     target: Target
     threads: int
@@ -81,16 +88,16 @@ class Cell:
 
     @property
     def key(self) -> tuple[str, str]:
-        """(call, subject)."""
+        """The names of the call and the subject."""
         return self.target.call.name, self.target.subject
 
     def run(self) -> str | None:
-        """One shift; what is wrong with it, in words."""
+        """Run one shift; return what is wrong with it, or None."""
         try:
             shift = self.target.work.shift(self.threads, self.duration_ns)
         except Hanging:
             raise
-        except Exception as error:  # whatever a binding raises voids this call of it and nothing else
+        except Exception as error:  # a call that raises is void; other calls are not
             return f"{type(error).__name__} with {self.threads} threads: {error}"
         self.shifts.append(Shift(shift.calls, shift.ns, shift.cpu_ns, ()))
         right = self.target.subject == NATIVE or all(self.target.call.right(result) for result in shift.results)
@@ -98,19 +105,19 @@ class Cell:
 
 
 class Progress:
-    """Lines for the driver."""
+    """Writes progress for the driver to the standard output that this process was started with."""
 
     def __init__(self) -> None:
         self._stream = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
-        os.dup2(2, 1)  # what else is printed, by a binding or a child, is no progress
+        os.dup2(2, 1)  # what a binding or a child process prints goes to standard error
         self._last = 0
 
     def say(self, **fields: object) -> None:
-        """One line."""
+        """Write one line."""
         self._stream.write(json.dumps(fields) + "\n")
 
     def step(self, phase: str, done: int, total: int) -> None:
-        """One line, unless the last one is too recent."""
+        """Write one line, unless the last one is too recent."""
         now = time.monotonic_ns()
         if now - self._last > PROGRESS_EVERY_NS or done == total:
             self._last = now
@@ -118,36 +125,39 @@ class Progress:
 
 
 def gil_enabled() -> bool:
-    """Whether this process has a GIL that is switched on."""
+    """Return whether this process has a GIL that is switched on."""
     probe = getattr(sys, "_is_gil_enabled", None)
     return probe is None or bool(probe())
 
 
 def usable_cpus() -> int:
-    """Number of CPUs that this process may run on."""
+    """Return the number of CPUs that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def chosen(request: Request) -> list[Implementation]:
-    """The bindings asked for; without names, all that are no variants. `BindingError` for a name that there is not."""
+    """Return the bindings that the request names, or, without names, all bindings but no variants.
+
+    Raises `BindingError` for a name that is not installed.
+    """
     found = discover(request.bindings)
     return [it for it in found if (it.name in request.bindings if request.bindings else not it.variant)]
 
 
 def load(implementation: Implementation, library_sha256: str) -> str | None:
-    """Import a binding; why it cannot be used, or ``None``."""
+    """Import a binding; return why it cannot be used, or None."""
     before = images.mapped()
     try:
-        implementation.features, implementation.idioms, implementation.codec  # noqa: B018  # asked for the effect, which is to import
-    except Exception as error:  # any failure to import voids the binding and no other
+        implementation.features, implementation.idioms, implementation.codec  # noqa: B018  # reading them imports them
+    except Exception as error:  # a binding that fails to import is void; the others are not
         return f"cannot be used: {error}"
     return images.foreign(before, library_sha256) if library_sha256 else None
 
 
 def switches_gil_on(name: str) -> bool:
-    """Whether importing this binding alone, in a fresh process of this interpreter, switches the GIL on."""
+    """Return whether importing this binding alone, in a new process of this interpreter, switches the GIL on."""
     source = (
         "import sys\nfrom cside_suite.subjects.bindings import discover\n"
         "it, = [it for it in discover([sys.argv[1]]) if it.name == sys.argv[1]]\n"
@@ -158,7 +168,7 @@ def switches_gil_on(name: str) -> bool:
 
 
 def check(call: Call, work: Work, threads: int) -> str | None:
-    """Why a call does not count (a wrong result, one unlike that of one thread, an exception), or ``None``."""
+    """Return why a call is void (a wrong result, a result unlike that of one thread, or an exception), or None."""
     try:
         alone = work.function(*work.make())
         if not call.right(alone):
@@ -173,7 +183,7 @@ def check(call: Call, work: Work, threads: int) -> str | None:
         Work(compare, work.make, name=f"check {call.name}").shift(threads, CHECKED_NS)
     except Hanging:
         raise
-    except Exception as error:  # whatever a binding raises voids this call of it and nothing else
+    except Exception as error:  # a call that raises is void; other calls are not
         return f"{type(error).__name__} with {threads} threads: {error}"
     return f"{len(wrong)} results with {threads} threads are not that of one thread" if wrong else None
 
@@ -228,7 +238,7 @@ def prepare(
 
 
 def measure(cells: list[Cell], rounds: int, draw: random.Random, progress: Progress) -> list[dict[str, str]]:
-    """Run the rounds; returns what turned out to be void, and whose cells are incomplete then."""
+    """Run the rounds; return the calls that turned out to be void, whose cells are incomplete."""
     by_call: dict[str, list[Cell]] = {}
     for cell in cells:
         by_call.setdefault(cell.target.call.name, []).append(cell)
@@ -243,7 +253,8 @@ def measure(cells: list[Cell], rounds: int, draw: random.Random, progress: Progr
             draw.shuffle(members)
             for cell in members:
                 if cell.key not in broken:
-                    progress.say(phase="measure", workload=cell.key[0], subject=cell.key[1])  # blamed if all ends here
+                    # if the process crashes, the driver knows what ran
+                    progress.say(phase="measure", workload=cell.key[0], subject=cell.key[1])
                     if (reason := cell.run()) is not None:
                         broken[cell.key] = reason
                 done += 1
@@ -293,7 +304,7 @@ def part(request: Request, implementations: list[Implementation], progress: Prog
 
 
 def usage() -> dict[str, float] | None:
-    """What the system counted for this process so far; ``None`` where it does not."""
+    """Return what the system counted for this process so far, or None if it counts nothing."""
     try:
         import resource
     except ImportError:
@@ -309,7 +320,7 @@ def usage() -> dict[str, float] | None:
 
 
 def measure_apart(request: Request, name: str, budget_ms: float) -> dict[str, Any]:
-    """Measure one binding that switches the GIL on, in a process of its own. `RuntimeError` where that fails."""
+    """Measure one binding that switches the GIL on in a process of its own. Raises `RuntimeError` if that fails."""
     out = Path(request.out).with_suffix(f".{name}")
     path = out.with_suffix(f".{name}-request")
     replace(request, bindings=[name], apart=True, out=str(out), budget_ms=budget_ms).save(path)
@@ -326,7 +337,7 @@ def measure_apart(request: Request, name: str, budget_ms: float) -> dict[str, An
 
 
 def main(path: str) -> None:
-    """Do what the request in the file ``path`` says."""
+    """Carry out the request in the file ``path``."""
     started = datetime.now(UTC)
     request = Request.load(Path(path))
     progress = Progress()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process of :mod:`cside_suite.process.threads.measure` is asked, and how its time is divided among cells."""
+"""The request to a process of :mod:`cside_suite.process.threads.measure`, and how its time is divided among cells."""
 
 import json
 from collections.abc import Iterable
@@ -8,49 +8,65 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 THREADS: Final = (1, 2, 4, 8)
+"""The numbers of threads that are measured."""
+
 SHORTEST_NS: Final = 40_000_000
+"""The shortest duration of an ordinary cell."""
+
 LONGEST_NS: Final = 100_000_000
-"""Of an ordinary cell."""
+"""The longest duration of an ordinary cell."""
+
 STEP_NS: Final = 1_000_000
+"""The step in which durations between these two are tried."""
+
 NATIVE_SHARE: Final = 0.6
-"""Of a cell's time that the native ceiling gets: no GIL has to change hands in it."""
+"""The duration of a cell of the native ceiling, as a share of an ordinary one: its threads pass no GIL around."""
+
 TURNS: Final = 3
-"""Times that each thread could have the GIL for a whole switch interval in a cell, where a call holds it: with fewer,
-who had one turn more would decide which thread looks slow."""
+"""Switch intervals per thread in a cell whose call holds the GIL.
+
+With fewer of them, one turn more or less with the GIL would decide which thread looks slow.
+"""
+
 BUDGET_MS: Final = 25_000.0
+"""The default time of all cells of a process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One process's work."""
+    """The work of one process."""
 
     interpreter: str
     out: str
-    """Path of the file to write."""
+    """The path of the file to write."""
     seed: int = 0
     rounds: int = 3
-    """At most; fewer where the budget does not hold them."""
+    """The largest number of rounds; there are fewer if they do not fit into the budget."""
     budget_ms: float = BUDGET_MS
-    """For all timed cells; the shortest cells in a single round may take more."""
+    """The time of all timed cells; a single round of the shortest cells may take more."""
     bindings: list[str] = field(default_factory=list)
-    """Full names; empty for all bindings without their variants."""
+    """Full names of bindings and variants; empty for all bindings without their variants."""
     only: list[str] = field(default_factory=list)
-    """Parts of calls' names; empty for all."""
+    """Parts of the names of calls; empty for all."""
     threads: list[int] = field(default_factory=lambda: list(THREADS))
+    """The numbers of threads."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
-    """(call, subject) pairs that took an earlier process down."""
+    """(call, subject) pairs that crashed an earlier process."""
     library_sha256: str = ""
-    """Of the library that was built; a binding that loads another is void. Empty: not checked."""
+    """The SHA-256 of the library that was built; a binding that loads another is void. If empty, it is not checked."""
     apart: bool = False
-    """Whether these bindings are known to switch the GIL on."""
+    """Whether these bindings are known to switch the GIL on, and measured apart from the others for that reason."""
 
     def save(self, path: Path) -> None:
-        """Write to a file."""
+        """Write the request to a file."""
         path.write_text(json.dumps(asdict(self)), encoding="utf-8")
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read a request. `TypeError` for a key that there is not."""
+        """Read a request from a file.
+
+        Raises `TypeError` for an unknown key, `ValueError` for a request without one thread or without a round.
+        """
         raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         raw["exclude"] = [tuple(pair) for pair in raw.get("exclude", [])]
         found = cls(**raw)
@@ -61,23 +77,26 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides how long a cell lasts."""
+    """What decides the duration of a cell."""
 
     threads: int
     gil: str
-    """``held``, ``released``, ``off`` or ``none``."""
+    """The GIL policy: ``held``, ``released``, ``off`` or ``none``."""
     native: bool
+    """Whether it is a cell of the native ceiling."""
 
     def lasting(self, cell_ns: int, switch_s: float) -> int:
-        """ns of this cell where an ordinary one has ``cell_ns``: more where many threads take turns with the GIL."""
+        """Return the ns of this cell if an ordinary one has ``cell_ns``: more if threads take turns with the GIL."""
         if self.native:
             return int(cell_ns * NATIVE_SHARE)
         return max(cell_ns, int(TURNS * self.threads * switch_s * 1e9)) if self.gil == "held" else cell_ns
 
 
 def divide(shapes: Iterable[Shape], request: Request, switch_s: float) -> tuple[int, int]:
-    """(rounds, ns of an ordinary cell): the longest cells with which all rounds fit into the budget, else fewer rounds
-    of the shortest, one at least. ``switch_s`` is the interpreter's switch interval.
+    """Divide the budget among the cells; return (rounds, ns of an ordinary cell).
+
+    The cells are as long as all rounds fit into the budget with. If even the shortest cells do not fit, there are fewer
+    rounds of these, at least one. ``switch_s`` is the interpreter's switch interval.
     """
     members = list(shapes)
 

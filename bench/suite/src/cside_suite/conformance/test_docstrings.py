@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Docstrings and signatures: ``help()`` and ``inspect.signature`` say what the contract says, in every binding."""
+
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+
+from cside_suite.conformance import _probe
+from cside_suite.contract import codec, idioms, pkcs11
+from cside_suite.subjects.bindings import Implementation
+
+MODULES: Final = {"idioms": idioms.Idioms, "codec": codec.Codec, "pkcs11": pkcs11.Pkcs11}
+CLASSES: Final[dict[str, dict[str, type]]] = {
+    "idioms": {
+        "StatusError": idioms.StatusError,
+        "TraceRecord": idioms.TraceRecord,
+        "Counter": idioms.CounterObject,
+    },
+    "codec": {"Compress": codec.Compress, "Decompress": codec.Decompress},
+    "pkcs11": {"PKCS11Error": pkcs11.PKCS11Error, "Module": pkcs11.OpenModule},
+}
+"""The protocols of objects, by the names of their classes."""
+MADE: Final[dict[str, Callable[[Any], object]]] = {
+    "TraceRecord": lambda module: module.trace_read(0),
+    "Compress": lambda module: module.compressobj(),
+    "Decompress": lambda module: module.decompressobj(),
+}
+"""What makes an object of a class that need not be public."""
+
+ALIASES: Final = frozenset({"idioms.noop", "idioms.f32_add", "idioms.f64_add", "idioms.tls_get"})
+"""Functions that may be the technique's own object for the C function, which has a docstring of its own or none.
+
+They are the ones that need no conversion of ours: a wrapper would add a fifth to the time of the call and do nothing.
+"""
+
+TEXT_SIGNATURES: Final = bool(getattr(_probe.notes, "__text_signature__", None))
+"""Whether this interpreter reads the signature in the docstring of a compiled function, which ours has."""
+
+
+def described(noun: str) -> Iterator[tuple[str, Any]]:
+    """The path of each function, class, method and property of a module, and what the contract has for it."""
+    own = vars(MODULES[noun])
+    for name, member in own.items():
+        if name not in CLASSES[noun] and has_text(member):
+            yield name, member
+    for name, protocol in CLASSES[noun].items():
+        yield name, own[name] if inspect.isfunction(own.get(name)) else protocol
+        for base in reversed(protocol.__mro__[:-1]):
+            for method, member in vars(base).items():
+                if base.__module__.startswith("cside_suite.") and has_text(member):
+                    yield f"{name}.{method}", member
+
+
+def has_text(value: object) -> bool:
+    """Whether a member of a protocol has a docstring that somebody wrote."""
+    return isinstance(value, types.FunctionType | property) and bool(value.__doc__)
+
+
+def offered(module: Any, path: str) -> Any:
+    """What a binding has for a path; a property itself, and not its value."""
+    name, _, method = path.partition(".")
+    found = type(MADE[name](module)) if name in MADE else getattr(module, name)
+    return inspect.getattr_static(found, method) if method else found
+
+
+def is_alias(noun: str, path: str, value: object) -> bool:
+    """Whether a function is an object of the technique: no function of Python, nor bound to a module or to nothing."""
+    bound = type(getattr(value, "__self__", value))
+    defined = inspect.isfunction(value) or bound is type(None) or issubclass(bound, types.ModuleType)
+    return f"{noun}.{path}" in ALIASES and not defined
+
+
+@pytest.mark.parametrize("noun", MODULES)
+def test_docstrings_are_those_of_the_contract(implementation: Implementation, noun: str) -> None:
+    """Every function, class, method and property has the contract's text, which names each exception that it raises."""
+    module: Any = implementation.noun(noun)
+    wrong = {}
+    for path, wanted in described(noun):
+        value = offered(module, path)
+        same = inspect.cleandoc(value.__doc__ or "") == inspect.cleandoc(wanted.__doc__)
+        if not same and not is_alias(noun, path, value):
+            wrong[path] = value.__doc__
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("noun", MODULES)
+def test_signatures_are_those_of_the_contract(implementation: Implementation, noun: str) -> None:
+    """Every function and method has the contract's parameters: names, kinds and defaults."""
+    module: Any = implementation.noun(noun)
+    wrong = {}
+    for path, wanted in described(noun):
+        value = offered(module, path)
+        if isinstance(wanted, types.FunctionType) and (TEXT_SIGNATURES or inspect.isfunction(value)):
+            try:
+                found: Any = parameters(value, bound="." not in path)
+            except ValueError as none:
+                found = none
+            if found != parameters(wanted, bound=False) and not is_alias(noun, path, value):
+                wrong[path] = found
+    assert wrong == {}
+
+
+def parameters(function: Any, *, bound: bool) -> list[tuple[str, str, object]]:
+    """Name, kind and default of each parameter but the first, which is the object or module, unless it is bound."""
+    if inspect.isclass(function) and function.__text_signature__:  # inspect of PyPy 3.11 does not look there
+        function = eval(f"lambda {function.__text_signature__[1:-1]}: None")
+    found = list(inspect.signature(function).parameters.values())[0 if bound else 1 :]
+    return [(it.name, it.kind.name, it.default) for it in found]

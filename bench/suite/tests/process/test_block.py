@@ -1,0 +1,194 @@
+"""A binding that is wrong, does more work or brings another library gets no number but a reason.
+
+Each test registers a binding that wraps the reference one and spoils something, and runs a real measuring process on
+both.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cside_native
+import pytest
+from cside_suite.process.request import Request
+from cside_suite.subjects.bindings import discover
+from cside_suite.subjects.pkcs11_modules import Unavailable, locate
+
+REFERENCE = "cext"
+
+SPOILED_RESULT = """
+def crc32(data, value=0, /):
+    return original.crc32(data, value) ^ 1
+"""
+
+SLOWER_PATH = """
+def crc32(data, value=0, /):
+    view = memoryview(data)
+    middle = len(view) // 2
+    return original.crc32(view[middle:], original.crc32(view[:middle], value))
+"""
+
+OTHER_LIBRARY = """
+import ctypes, pathlib
+ctypes.CDLL(str(pathlib.Path(__file__).with_name("libcside.so")))
+"""
+
+MORE_CALLS = "# one call more than the standard needs"
+
+SPOILED_MODULE = """
+_load = load
+
+class Twice:
+    def __init__(self, module):
+        self._module = module
+
+    def __getattr__(self, name):
+        return getattr(self._module, name)
+
+    def C_Digest(self, session, data, /):
+        self._module.C_DigestUpdate(session, data)
+        return self._module.C_DigestFinal(session)
+
+def load(path=None, /):
+    return Twice(_load(path))
+"""
+
+CRASH = """
+def crc32(data, value=0, /):
+    import os, signal
+    os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+
+def install(folder: Path, spoil: str) -> None:
+    """A binding named ``spoiled`` in ``folder``, to be put on the path."""
+    (reference,) = [it for it in discover() if it.name == REFERENCE]
+    package = folder / "spoiled"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        f"from {reference.target} import __version__, features, gaps\n", encoding="utf-8"
+    )
+    for noun in ("idioms", "pkcs11"):
+        (package / f"{noun}.py").write_text(f"from {reference.target}.{noun} import *\n", encoding="utf-8")
+    with (package / "pkcs11.py").open("a", encoding="utf-8") as file:
+        file.write(SPOILED_MODULE if spoil == MORE_CALLS else "")
+    (package / "codec.py").write_text(
+        f"import {reference.target}.codec as original\nfrom {reference.target}.codec import *\n{spoil}",
+        encoding="utf-8",
+    )
+    library = cside_native.library()
+    (package / library.name).write_bytes(library.read_bytes() + b"\0")
+    record = folder / "spoiled-0.dist-info"
+    record.mkdir()
+    (record / "METADATA").write_text("Metadata-Version: 2.1\nName: spoiled\nVersion: 0\n", encoding="utf-8")
+    (record / "entry_points.txt").write_text("[cside.bindings]\nspoiled = spoiled\n", encoding="utf-8")
+
+
+def measure(
+    folder: Path, spoil: str, only: str = "codec.crc32[16]", **changes: Any
+) -> tuple[int, str, dict[str, Any] | None]:
+    """Run one process; exit code, what it said, and what it wrote."""
+    install(folder, spoil)
+    out = folder / "out.json"
+    request = Request(
+        mode="measure",
+        interpreter="here",
+        library_sha256=cside_native.build_info()["sha256"],
+        out=str(out),
+        seed=1,
+        reference=REFERENCE,
+        bindings=[REFERENCE, "spoiled"],
+        only=[only],
+        rounds=3,
+        least_visits=3,
+        **changes,
+    )
+    path = folder / "request.json"
+    request.save(path)
+    done = subprocess.run(
+        [sys.executable, "-m", "cside_suite.process.block", str(path)],
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+
+
+def reasons(document: dict[str, Any] | None) -> dict[str, str]:
+    """Why cells are void, by subject."""
+    assert document is not None
+    return {entry["subject"]: entry["reason"] for entry in document["cside"]["void"]}
+
+
+def test_an_honest_binding_is_measured(tmp_path: Path) -> None:
+    """Nothing is void where nothing is spoiled, and every subject ran the same rounds."""
+    code, _, document = measure(tmp_path, "")
+    assert code == 0
+    assert reasons(document) == {}
+    assert document is not None
+    rounds = {entry["extra_info"]["subject"]: len(entry["stats"]["data"]) for entry in document["benchmarks"]}
+    assert {"spoiled", REFERENCE, "twin", "stdlib", "floor.direct"} <= rounds.keys()
+    assert set(rounds.values()) == {3}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (SPOILED_RESULT, "wrong result or error"),
+        (SLOWER_PATH, "unequal native work: cs_crc32 2 calls, 1 expected"),
+        (OTHER_LIBRARY, "loaded another libcside"),
+        ("raise ImportError('spoiled')", "cannot be used"),
+    ],
+    ids=["one bit wrong", "more native work", "another library", "broken import"],
+)
+def test_a_spoiled_binding_is_void(tmp_path: Path, spoil: str, reason: str) -> None:
+    """It alone is void, with the reason; the reference is measured all the same."""
+    code, _, document = measure(tmp_path, spoil)
+    assert code == 0
+    found = reasons(document)
+    assert found.keys() == {"spoiled"}
+    assert reason in found["spoiled"]
+    assert document is not None
+    measured = {entry["extra_info"]["subject"] for entry in document["benchmarks"]}
+    assert REFERENCE in measured
+    assert "spoiled" not in measured
+
+
+def test_a_crash_is_blamed_on_its_target(tmp_path: Path) -> None:
+    """The last line before the end names the workload and the binding, so that the driver can go on without them."""
+    code, said, document = measure(tmp_path, CRASH)
+    assert code < 0
+    assert document is None
+    assert json.loads(said.splitlines()[-1]) == {"phase": "check", "workload": "codec.crc32[16]", "subject": "spoiled"}
+
+
+def test_what_was_excluded_is_not_run(tmp_path: Path) -> None:
+    """A pair that took an earlier process down is left out, and the rest is measured."""
+    code, _, document = measure(tmp_path, CRASH, exclude=[("codec.crc32[16]", "spoiled")])
+    assert code == 0
+    assert document is not None
+    measured = {entry["extra_info"]["subject"] for entry in document["benchmarks"]}
+    assert REFERENCE in measured
+    assert "spoiled" not in measured
+
+
+def test_a_module_is_called_as_c_calls_it(tmp_path: Path) -> None:
+    """A binding that takes one native call more is void; the C loop, and the share inside the module, are there."""
+    try:
+        locate("token")
+    except Unavailable as error:
+        pytest.skip(str(error))
+    workload = "pkcs11.digest[64-token]"
+    code, _, document = measure(tmp_path, MORE_CALLS, only=workload)
+    assert code == 0
+    found = reasons(document)
+    assert found.keys() == {"spoiled"}
+    assert "unequal native work: C_Digest" in found["spoiled"]
+    assert document is not None
+    entries = {entry["extra_info"]["subject"]: entry["extra_info"] for entry in document["benchmarks"]}
+    assert {REFERENCE, "twin", "floor.direct", "floor.shim"} <= entries.keys()
+    assert 0 < entries[REFERENCE]["inside"] < 1

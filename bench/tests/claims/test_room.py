@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every module of ``cside_bench.claims`` is tested."""
+
+from rooms import wrong_entries
+
+ELSEWHERE: dict[str, str] = {
+    "__init__": "test_judging.py",
+    "bounds": "test_kinds.py",
+    "choosing": "test_judging.py",
+    "facts": "test_kinds.py",
+    "fields": "test_catalogue.py",
+    "rows": "test_kinds.py",
+    "timings": "test_judging.py",
+    "wording": "test_judging.py",
+}
+"""Where modules are tested that have no test file of their name."""
+
+
+def test_every_module_is_tested() -> None:
+    """A module has a test file of its name, or an entry that names the file in which it is tested."""
+    assert wrong_entries(__file__, ELSEWHERE) == []

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every module of ``cside_bench.cli`` is tested."""
+
+from rooms import wrong_entries
+
+ELSEWHERE: dict[str, str] = {
+    "__init__": "test_cli.py",
+    "commands/completion": "test_completion.py",
+    "commands/drill": "bench/tests/drill/test_drilling.py",
+    "commands/export": "bench/tests/report/test_export.py",
+    "commands/profile": "bench/tests/run/test_profile.py",
+    "commands/selftest": "bench/tests/statistics/test_selftest.py",
+    "console": "commands/test_compare.py",
+    "finish": "commands/test_report.py",
+    "list_rows": "commands/test_list.py",
+    "outcome": "commands/test_report.py",
+    "recommend_questions": "commands/test_recommend.py",
+}
+"""Where modules are tested that have no test file of their name."""
+
+
+def test_every_module_is_tested() -> None:
+    """A module has a test file of its name, or an entry that names the file in which it is tested."""
+    assert wrong_entries(__file__, ELSEWHERE) == []

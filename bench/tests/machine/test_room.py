@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every module of ``cside_bench.machine`` is tested."""
+
+from rooms import wrong_entries
+
+ELSEWHERE: dict[str, str] = {
+    "doctor": "bench/tests/cli/commands/test_doctor.py",
+    "doctor_noise": "bench/tests/cli/commands/test_doctor.py",
+    "interpreters": "bench/tests/cli/commands/test_doctor.py",
+}
+"""Where modules are tested that have no test file of their name."""
+
+
+def test_every_module_is_tested() -> None:
+    """A module has a test file of its name, or an entry that names the file in which it is tested."""
+    assert wrong_entries(__file__, ELSEWHERE) == []

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every module of ``cside_bench.summary`` is tested."""
+
+from rooms import wrong_entries
+
+ELSEWHERE: dict[str, str] = {
+    "calls": "test_trust.py",
+    "evidence": "bench/tests/results/test_evidence.py",
+    "warmup": "test_build.py",
+}
+"""Where modules are tested that have no test file of their name."""
+
+
+def test_every_module_is_tested() -> None:
+    """A module has a test file of its name, or an entry that names the file in which it is tested."""
+    assert wrong_entries(__file__, ELSEWHERE) == []

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Speed targets are judged by intervals."""
+
+import numpy as np
+import pytest
+from cside_bench.results.rounds import Process, Sample
+from cside_bench.statistics.intervals import Interval
+from cside_bench.summary.targets import Target, judge_targets, load_targets, status
+
+KEY, REFERENCE = ("w", "other"), ("w", "reference")
+
+
+def test_targets_are_judged_by_the_interval() -> None:
+    """Met and missed need the whole interval on one side."""
+    assert status(Interval(1.0, 0.9, 1.05, 10), 1.1) == "met"
+    assert status(Interval(1.0, 0.9, 1.2, 10), 1.1) == "unresolved"
+    assert status(Interval(1.3, 1.2, 1.4, 10), 1.1) == "missed"
+
+
+def test_targets_file_is_sound_and_applies_to_what_was_measured() -> None:
+    """Every entry parses; one whose cells are there is judged, one that is void is not."""
+    targets = load_targets()
+    assert all(target.kind in {"ratio", "difference", "value", "overhead"} for target in targets)
+    assert all((target.to is None) == (target.kind == "value") for target in targets)
+    ratio = next(target for target in targets if target.kind == "ratio")
+    of, to = ratio.of, ratio.to
+    assert to is not None
+
+    def sample(to: tuple[str, str] = to) -> Sample:
+        processes = [Process(net={of: np.full(9, 30.0 + n), to: np.full(9, 29.0)}) for n in range(5)]
+        return Sample("cpython-3.13", processes)
+
+    judged = [entry for entry in judge_targets({"cpython-3.13": sample()}, {}) if entry["name"] == ratio.name]
+    assert judged[0]["value"] == pytest.approx(32 / 29, rel=0.01)
+    void = sample()
+    void.void[ratio.of] = "for a reason"
+    assert not [entry for entry in judge_targets({"cpython-3.13": void}, {}) if entry["name"] == ratio.name]
+
+
+def test_target_differences_are_divided() -> None:
+    """A difference is given per unit of work."""
+    target = Target("t", ["*"], KEY, REFERENCE, "difference", 10.0, 1.0, None, None)
+    process = Process(net={KEY: np.full(3, 150.0), REFERENCE: np.full(3, 50.0)})
+    assert target.observe(process) == 10.0

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A run is trusted or not by checks on its raw rounds."""
+
+import numpy as np
+import pytest
+from cside_bench.results.rounds import Process, Sample
+from cside_bench.statistics.checks import Check, trustworthy
+from cside_bench.summary.calls import compare
+from cside_bench.summary.trust import checks_of
+from rounds_of_a_workload import workload
+
+TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"
+
+
+def sample(*, slope: float = 0.0, twin: float = 1.0, delayed: float = 1.05) -> Sample:
+    """A run of twelve workloads as it is read back, with flaws."""
+    draw = np.random.default_rng(17)
+    found = Sample("cpython-3.13")
+    subjects = {"cext": 1.0, TWIN: twin, RELINKED: 1.0, DELAYED: twin * delayed, "cffi": 2.0}
+    for _ in range(8):
+        process = Process()
+        for at in range(12):
+            it = workload(draw, slope, cells=len(subjects))
+            speed = np.exp(np.log(it.times).mean(axis=1, keepdims=True))
+            for cell, (subject, ratio) in enumerate(subjects.items()):
+                key = (f"w{at}", subject)
+                process.raw[key] = 100 * ratio * (it.times / speed)[cell]
+                process.net[key] = process.raw[key] - 1
+                process.number[key] = np.arange(24.0)
+                process.position[key] = it.positions[cell]
+        found.processes.append(process)
+    return found
+
+
+def judge(found: Sample) -> list[Check]:
+    """The checks of a sample of raw rounds."""
+    return checks_of(found, compare(found, "cext", frozenset({"cext", "cffi"})), "cext")
+
+
+def test_a_run_is_judged_from_its_raw_rounds() -> None:
+    """All checks by name, in order; an honest run is trustworthy."""
+    honest = sample()
+    checks = judge(honest)
+    assert [check.name for check in checks] == [TWIN, RELINKED, DELAYED, "position", "drift", "machine"]
+    assert [check.passed for check in checks] == [True] * 6
+    assert trustworthy(checks)
+
+
+@pytest.mark.parametrize(
+    ("flaw", "name"), [({"slope": 0.05}, "position"), ({"twin": 1.04}, TWIN), ({"delayed": 1.0}, DELAYED)]
+)
+def test_a_flawed_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
+    """The check that was spoiled fails, and no other check does."""
+    flawed = sample(**flaw)
+    checks = judge(flawed)
+    assert [check.name for check in checks if check.passed is not True] == [name]
+    assert not trustworthy(checks)
+
+
+def test_void_and_missing_controls_are_not_measured() -> None:
+    """A void twin, or one of isolated processes, which have no order, leaves checks unmade."""
+    void = sample()
+    void.void = {(f"w{at}", TWIN): "differs" for at in range(12)}
+    assert not trustworthy(judge(void))
+    alone = sample()
+    for process in alone.processes:
+        process.number.clear()
+        process.position.clear()
+    assert [it.name for it in judge(alone) if it.passed is None] == [
+        "position",
+        "drift",
+        "machine",
+    ]

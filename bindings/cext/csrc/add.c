@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * add.c - adds types, exceptions and constants to the module.
+ */
+#include "add.h"
+
+int core_add_value(PyObject *module, const char *name, PyObject *value)
+{
+    int result = 0;
+
+    if (value == NULL) {
+        return -1;
+    }
+    result = PyModule_AddObjectRef(module, name, value);
+    Py_DECREF(value);
+    return result;
+}
+
+int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot)
+{
+    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+
+    if (type == NULL) {
+        return -1;
+    }
+    *slot = type;
+    /* The slot Py_tp_vectorcall exists from 3.14 on. PyPy ignores the field and calls tp_new. */
+#if defined(Py_LIMITED_API)
+    (void)construct;
+#else
+    type->tp_vectorcall = construct;
+#endif
+    return PyModule_AddType(module, type);
+}
+
+int core_add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot)
+{
+    const char *dot = name;
+
+    *slot = PyErr_NewExceptionWithDoc(name, doc, NULL, NULL);
+    if (*slot == NULL) {
+        return -1;
+    }
+    for (const char *c = name; *c != '\0'; c++) {
+        dot = *c == '.' ? c + 1 : dot;
+    }
+    return PyModule_AddObjectRef(module, dot, *slot);
+}
+
+int core_add_constants(PyObject *module, const core_constant *constants)
+{
+    for (const core_constant *constant = constants; constant->name != NULL; constant++) {
+        if (core_add_value(module, constant->name, PyLong_FromLongLong(constant->value)) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Enumerations, flags, unions and bit-fields; constants, and what has no symbol in the library: macros and inlines."""
+
+import sys
+from ctypes import (
+    POINTER,
+    Structure,
+    Union,
+    c_char_p,
+    c_double,
+    c_int,
+    c_int32,
+    c_int64,
+    c_uint,
+    c_uint8,
+    c_uint32,
+)
+
+from cside_ctypes._idioms_errors import raise_status
+from cside_ctypes._native import SmallInt, encoded, held, int32, int64, uint32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, SupportsIndex
+
+__all__ = [
+    "COLOR_BLUE",
+    "COLOR_GREEN",
+    "COLOR_RED",
+    "CONST_CAST",
+    "CONST_CHAR",
+    "CONST_EXPR",
+    "CONST_FLOAT",
+    "CONST_HEX",
+    "CONST_INT",
+    "CONST_NEGATIVE",
+    "CONST_SHIFT",
+    "CONST_STRING",
+    "FLAG_ALL",
+    "FLAG_EXEC",
+    "FLAG_READ",
+    "FLAG_WRITE",
+    "bits_pack",
+    "bits_unpack",
+    "color_next",
+    "const_text",
+    "flags_toggle",
+    "inline_rotl",
+    "macro_clamp",
+    "variant_double",
+]
+
+# Copied by hand from cside/idioms.h, because only a C compiler can read the header. A test compares each constant with
+# what const_text() returns.
+CONST_INT = 42
+CONST_NEGATIVE = -7
+CONST_HEX = 0xFFFF_FFFF_FFFF_FFFF
+CONST_CAST = 0xFFFF_FFFF
+CONST_SHIFT = 1 << 31
+CONST_EXPR = CONST_SHIFT | 3
+CONST_CHAR = ord("c")
+CONST_FLOAT = 2.5
+CONST_STRING = "cside \u00e9"
+COLOR_RED = 0
+COLOR_GREEN = 1
+COLOR_BLUE = 2
+FLAG_READ = 1 << 0
+FLAG_WRITE = 1 << 1
+FLAG_EXEC = 1 << 2
+FLAG_ALL = FLAG_READ | FLAG_WRITE | FLAG_EXEC
+
+_COLOR_INVALID = -1
+_VARIANT_INTEGER = 1
+_VARIANT_REAL = 2
+_VARIANT_BYTES = 3
+
+
+class Payload(Union):
+    """The union inside ``cs_variant``."""
+
+    __slots__ = ()
+    _fields_ = [("integer", c_int64), ("real", c_double), ("bytes", c_uint8 * 8)]
+
+
+class Variant(Structure):
+    """``cs_variant``. Its union has the name ``as`` in C, a keyword in Python. Its members are attributes here."""
+
+    __slots__ = ()
+    _anonymous_ = ("payload",)
+    _fields_ = [("kind", c_uint32), ("payload", Payload)]
+
+    if TYPE_CHECKING:
+        integer: int
+        real: float
+        bytes: Any
+
+
+class Bits(Structure):
+    """``cs_bits``."""
+
+    __slots__ = ()
+    _fields_ = [("mode", c_uint, 3), ("level", c_uint, 5), ("delta", c_int, 4), ("flag", c_uint, 1)]
+
+
+_color_next = held("cs_color_next", c_int32, SmallInt(c_int32))
+_flags_toggle = held("cs_flags_toggle", c_int32, SmallInt(c_uint32), SmallInt(c_uint32), POINTER(c_uint32))
+_variant_double = held("cs_variant_double", c_int32, POINTER(Variant))
+_bits_pack = held("cs_bits_pack", c_uint32, POINTER(Bits))
+_bits_unpack = held("cs_bits_unpack", None, SmallInt(c_uint32), POINTER(Bits))
+_const_text = held("cs_const_text", c_char_p, c_char_p)
+
+
+def color_next(color: "SupportsIndex", /) -> int:
+    """Return the color that follows: red, green, blue, and red again.
+
+    Colors are the constants ``COLOR_RED``, ``COLOR_GREEN`` and ``COLOR_BLUE``.
+
+    Raises `ValueError` 'not a color' if ``color`` is none of these; `OverflowError` if it does
+    not fit ``int32_t``; `TypeError` if it has no ``__index__``.
+    """
+    following = _color_next(int32(color))
+    if following == _COLOR_INVALID:
+        raise ValueError("not a color")
+    return following
+
+
+def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
+    """Return ``flags`` with each flag of ``mask`` toggled, which is their exclusive or.
+
+    Raises `ValueError` if an argument has a bit outside ``FLAG_ALL``; `OverflowError` if it
+    does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
+    """
+    out = c_uint32()
+    status = _flags_toggle(uint32(flags), uint32(mask), out)
+    if status < 0:
+        raise_status(status)
+    return out.value
+
+
+def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
+    """Return twice a number, or eight bytes in reverse order.
+
+    The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
+    ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
+    array of eight bytes. Objects of their subclasses are treated alike.
+
+    Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
+    integer that does not fit ``int64_t``; `TypeError` for any other type.
+    """
+    variant = Variant()
+    if isinstance(value, int):
+        variant.kind = _VARIANT_INTEGER
+        variant.integer = int64(value)
+    elif isinstance(value, float):
+        variant.kind = _VARIANT_REAL
+        variant.real = value
+    elif isinstance(value, bytes):
+        if bytes.__len__(value) != 8:
+            raise ValueError("need 8 bytes")
+        variant.kind = _VARIANT_BYTES
+        variant.integer = int.from_bytes(value, sys.byteorder, signed=True)  # faster than eight elements
+    else:
+        raise TypeError(f"an int, a float or bytes are required, not '{type(value).__name__}'")
+    status = _variant_double(variant)
+    if status < 0:
+        raise_status(status)
+    if variant.kind == _VARIANT_INTEGER:
+        return variant.integer
+    if variant.kind == _VARIANT_REAL:
+        return variant.real
+    return bytes(variant.bytes)
+
+
+def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /) -> int:
+    """Pack four numbers into the bit-fields of one word and return the word.
+
+    From the lowest bit on: ``mode`` (0 to 7), ``level`` (0 to 31), ``delta`` (-8 to 7) and
+    ``flag`` (0 or 1).
+
+    Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
+    ``__index__``.
+    """
+    mode, level, delta, flag = uint32(mode), uint32(level), int64(delta), uint32(flag)
+    if mode > 7 or level > 31 or not -8 <= delta <= 7 or flag > 1:
+        raise OverflowError("int too large for its bit-field")
+    return _bits_pack(Bits(mode, level, delta, flag))
+
+
+def bits_unpack(word: "SupportsIndex", /) -> "tuple[int, int, int, int]":
+    """Return the bit-fields ``(mode, level, delta, flag)`` of a word that ``bits_pack`` made.
+
+    Bits above the four fields are ignored.
+
+    Raises `OverflowError` if ``word`` does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``.
+    """
+    bits = Bits()
+    _bits_unpack(uint32(word), bits)
+    return bits.mode, bits.level, bits.delta, bits.flag
+
+
+def const_text(name: str, /) -> "str | None":
+    """Return the value of a constant as the library was compiled with it, as text.
+
+    ``name`` is the name in C: 'CS_CONST_INT' gives '42'. An unknown name gives None.
+
+    Raises `TypeError` if ``name`` is not a ``str``; `ValueError` if it contains a NUL;
+    `UnicodeEncodeError` if it contains a lone surrogate.
+    """
+    text = _const_text(encoded(name))
+    return None if text is None else text.decode()
+
+
+def macro_clamp(x: "SupportsIndex", lo: "SupportsIndex", hi: "SupportsIndex", /) -> "NoReturn":
+    """Return ``x`` limited to the range from ``lo`` to ``hi``, by a macro, on ``int32_t``.
+
+    If ``lo`` is above ``hi``, an ``x`` below ``lo`` gives ``lo`` and any other ``x`` gives
+    ``hi`` where it is above ``hi``.
+
+    Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
+    raise NotImplementedError("CS_MACRO_CLAMP is a macro: there is no symbol to call")
+
+
+def inline_rotl(value: "SupportsIndex", bits: "SupportsIndex", /) -> "NoReturn":
+    """Return a ``uint32_t`` rotated left by ``bits`` modulo 32, by an inline function.
+
+    Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
+    ``__index__``; `NotImplementedError` without the feature ``macros-and-inlines``.
+    """
+    raise NotImplementedError("cs_inline_rotl is a static-inline function: there is no symbol to call")
