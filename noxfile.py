@@ -155,10 +155,19 @@ def tests_of_one(session: nox.Session) -> None:
         if session.posargs:
             run(session, env.python, "-m", "pytest", *suite, "-p", "no:cacheprovider", *session.posargs)
             return
+        tool: tuple[str | Path, ...] = (env.python, "-m", "pytest", "-p", "no:cacheprovider")
+        folders = ("idioms", "pkcs11")
+        rest = [f"--ignore-glob=*/conformance/{folder}/*" for folder in folders]
+        some = ("--pyargs", *(f"cside_suite.conformance.{folder}" for folder in folders))
+        parts: list[tuple[str | Path, ...]] = [
+            (*tool, "-m", "not alone", *suite, *rest),
+            (*tool, "-m", "not alone", *some),
+        ]
+        parallel.run_side_by_side(parts, environment())
         watched = ("cside_suite.conformance.test_gil", "cside_suite.conformance.idioms.test_idioms_threads")
-        pytest(session, env.python, *suite, alone=("--pyargs", *watched))
+        run(session, *tool, "-m", "alone", "--pyargs", *watched)
         if own := packages.bindings_tests():
-            pytest(session, env.python, BY_PATH, *own)
+            run(session, *tool, BY_PATH, *own)
 
 
 for name in (*TESTED, *interpreters.ON_REQUEST):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pytest-xdist in a folder of its own, for tests that two processes run side by side.
-
-It is no part of the interpreters' environments: a measuring process runs pytest too, and would load it.
-"""
+"""Tests in two processes side by side: by pytest-xdist, or as programs whose output is printed when they have ended."""
 
 import os
 import shutil
-from collections.abc import Iterable
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from provision import commands, paths, tools
@@ -16,7 +17,10 @@ WORKERS = min(2, os.cpu_count() or 1)
 
 
 def plugin(requirements: Iterable[str], python: Path) -> Path:
-    """The folder that holds these distributions, which are pure Python: it serves all interpreters."""
+    """The folder with pytest-xdist and what it requires. They are pure Python, so that it serves all interpreters.
+
+    They are not installed in the environments, in which processes that measure run pytest too and would load them.
+    """
     wanted = sorted(requirements)
     folder = paths.STATE / "pytest-plugins" / "-".join(wanted)
     if folder.is_dir():
@@ -30,3 +34,30 @@ def plugin(requirements: Iterable[str], python: Path) -> Path:
         commands.run(install, log="pytest-plugins")
         partial.rename(folder)
     return folder
+
+
+def run_side_by_side(programs: Sequence[Sequence[str | Path]], env: Mapping[str, str]) -> None:
+    """Run programs at the same time, and print the whole output of each in their order; `Problem` unless all exit 0.
+
+    For tests that fork: a worker of pytest-xdist has a second thread, and a fork of a process with threads may hang.
+    """
+    failed = []
+    with ExitStack() as stack:
+        started = []
+        for words in programs:
+            output = stack.enter_context(tempfile.TemporaryFile())
+            child = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=dict(env), cwd=paths.ROOT
+            )
+            stack.callback(child.wait)
+            stack.callback(child.terminate)  # after Ctrl-C; a child that has ended is not affected
+            started.append((child, output))
+        for child, output in started:
+            code = child.wait()
+            output.seek(0)
+            sys.stdout.write(output.read().decode(errors="replace"))
+            sys.stdout.flush()
+            if code:
+                failed.append(f"exit code {code} from: {' '.join(map(str, child.args))}")  # type: ignore[arg-type]
+    if failed:
+        raise commands.Problem("\n".join(failed))

@@ -11,9 +11,12 @@ ELSEWHERE: dict[str, str] = {
     "commands/profile": "bench/tests/run/test_profile.py",
     "commands/selftest": "bench/tests/statistics/test_selftest.py",
     "console": "commands/test_compare.py",
+    "docstrings": "bench/tests/source/test_docstrings.py",
+    "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",
     "list_rows": "commands/test_list.py",
     "outcome": "commands/test_report.py",
+    "parameters": "test_completion.py",
     "recommend_questions": "commands/test_recommend.py",
 }
 """Where modules are tested that have no test file of their name."""

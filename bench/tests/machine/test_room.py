@@ -6,7 +6,9 @@ from rooms import wrong_entries
 ELSEWHERE: dict[str, str] = {
     "doctor": "bench/tests/cli/commands/test_doctor.py",
     "doctor_noise": "bench/tests/cli/commands/test_doctor.py",
+    "interpreter_facts": "test_interpreter_search.py",
     "interpreters": "bench/tests/cli/commands/test_doctor.py",
+    "system_files": "test_cpu.py",
 }
 """Where modules are tested that have no test file of their name."""
 

@@ -20,6 +20,7 @@ ELSEWHERE: dict[str, str] = {
     "page/charts/threads": "page/charts/test_charts.py",
     "page/charts/trust": "page/charts/test_charts.py",
     "page/charts/trusting": "page/charts/test_charts.py",
+    "page/charts/warmup": "page/charts/test_charts.py",
     "page/data": "page/test_draw.py",
     "page/libraries": "page/test_draw.py",
     "page/sections": "page/test_draw.py",

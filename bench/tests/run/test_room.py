@@ -4,6 +4,11 @@
 from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
+    "costs/builds": "test_static_costs.py",
+    "costs/lines": "test_static_costs.py",
+    "costs/sources": "test_static_costs.py",
+    "costs/static": "test_static_costs.py",
+    "costs/wheels": "test_static_costs.py",
     "progress": "test_instructions.py",
 }
 """Where modules are tested that have no test file of their name."""

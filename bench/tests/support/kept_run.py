@@ -285,6 +285,9 @@ def multiply(folder: Path) -> None:
                 changed = dict(zip(SCALED, numbers, strict=True))
                 summary["cells"].append(cell | changed | {"interpreter": label, "workload": workload})
     evidence["interpreters"] = observed
+    figures = read(folder / "figures.json")
+    figures["interpreters"] = {label: figures["interpreters"][original] for label, original in measured.items()}
+    write(folder / "figures.json", figures)
     for rows in ("interpreters", "cells", "void", "gaps"):
         key = "label" if rows == "interpreters" else "interpreter"
         summary["threads"][rows] = _repeated(summary["threads"][rows], key, measured)

@@ -3,7 +3,6 @@
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -277,9 +276,9 @@ def test_a_subject_looks_the_same_in_every_figure(run: Run, drawn: dict[str, Fig
     assert domains and all(domain == run.bindings for domain in domains)
 
 
-def test_a_warm_up_shows_single_processes_where_their_files_are(run: Run, tmp_path: Path) -> None:
-    """A summary that was sent alone has the median and the steady state; lines and changepoints need the raw files."""
+def test_a_warm_up_shows_single_processes_where_they_are_known(run: Run, tmp_path: Path) -> None:
+    """Lines and changes of level are in figures.json; a run without it has the median and the steady state."""
     assert {"median", "steady", "process"} <= {row["kind"] for row in warmup.rows_of([run])}
     alone = run_of(tmp_path)
-    shutil.rmtree(alone.folder / "blocks")
+    (alone.folder / "figures.json").unlink()
     assert {row["kind"] for row in warmup.rows_of([alone])} == {"median", "steady"}
