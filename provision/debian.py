@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An interpreter unpacked from Debian's archive into ``.cside/interpreters``: no root, nothing of the system changed.
+"""Unpack an interpreter from Debian's archive into ``.cside/interpreters``, without root and without a change of the
+system.
 
-It brings its own C library and loader, private to it by an ``RPATH`` in its executable. That path is absolute, so
-an unpacked interpreter cannot be moved; one that does not run any more is unpacked again.
+The interpreter has a C library and a loader of its own, which only it uses, by an ``RPATH`` in its executable. That
+path is absolute, so that an unpacked interpreter cannot be moved; one that does not run any more is unpacked again.
 """
 
 import os
@@ -20,7 +21,7 @@ KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 @dataclass(frozen=True)
 class Recipe:
-    """What to unpack. ``alone`` is taken without what it depends on: headers and tests need no more than the rest."""
+    """What to unpack: packages with their dependencies (``whole``), and packages without (``alone``)."""
 
     program: str
     suites: tuple[str, ...]
@@ -37,21 +38,21 @@ RECIPES = {
     "3.11": _cpython("3.11", "bookworm"),
     "3.13": _cpython("3.13", "trixie", "forky"),
     "3.14": _cpython("3.14", "forky"),
-    # forky moves on; trixie's PyPy is older and stays
+    # forky is still changing; the PyPy of trixie is older and does not change
     "pypy3.11": Recipe("pypy3.11", ("forky", "trixie"), ("pypy3",), ("pypy3-dev", "pypy3-lib-testsuite")),
 }
 
 
 @dataclass(frozen=True)
 class Unpacked:
-    """An interpreter that has been unpacked and has run."""
+    """An interpreter that was unpacked and ran."""
 
     executable: Path
     suite: str
 
 
 def unpacked(name: str) -> Unpacked | None:
-    """The one that is there already."""
+    """The interpreter of this name that was unpacked before; None where there is none."""
     folder = paths.INTERPRETERS / name
     suite = paths.read_json(folder / "cside.json").get("suite")
     executable = folder / "usr" / "bin" / (RECIPES[name].program if name in RECIPES else name)
@@ -59,10 +60,10 @@ def unpacked(name: str) -> Unpacked | None:
 
 
 def obtain(name: str) -> None:
-    """Unpack ``name``; `Problem` where this machine cannot."""
+    """Unpack the interpreter ``name``. Raises `Problem` where that is not possible on this machine."""
     recipe = RECIPES.get(name)
     if recipe is None:
-        raise commands.Problem("Debian's archive is not asked for it")
+        raise commands.Problem("it is not installed from Debian's archive")
     lacking = [program for program in ("apt-get", "apt-cache", "dpkg", "dpkg-deb") if not shutil.which(program)]
     if lacking or sys.platform != "linux":
         raise commands.Problem("not a Debian-like machine, so nothing can be unpacked from Debian's archive")
@@ -81,7 +82,7 @@ def obtain(name: str) -> None:
 
 
 def mirror(sources: str | None = None) -> str:
-    """The Debian mirror that apt is set up with, or ``CSIDE_DEBIAN_MIRROR``."""
+    """The Debian mirror: ``CSIDE_DEBIAN_MIRROR``, else the one that apt uses."""
     if os.environ.get("CSIDE_DEBIAN_MIRROR"):
         return os.environ["CSIDE_DEBIAN_MIRROR"]
     if sources is None:
@@ -95,7 +96,7 @@ def mirror(sources: str | None = None) -> str:
 
 
 def _apt_configuration(folder: Path, suite: str) -> Path:
-    """An apt of our own in ``folder``: its own lists, cache and (empty) state, for one suite."""
+    """Configure apt for one suite, with lists, cache and an empty state in ``folder`` instead of the system's."""
     for name in ("lists/partial", "cache/archives/partial", "debs", "parts"):
         (folder / name).mkdir(parents=True)
     (folder / "status").touch()
@@ -150,7 +151,7 @@ def _unpack(name: str, recipe: Recipe, suite: str) -> None:
 
 
 def _settle(prefix: Path, target: Path, program: str) -> None:
-    """Make what lies in ``prefix`` run from ``target``."""
+    """Change the files in ``prefix`` so that the interpreter runs once they are in ``target``."""
     libraries = next(iter(sorted((prefix / "usr" / "lib").glob("*-linux-*"))), None)
     loader = next(iter(sorted(libraries.glob("ld-linux*.so.*"))), None) if libraries else None
     if libraries is None or loader is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Environments that tests and measurements run in. Each holds exactly the wheels asked for, checked file by file."""
+"""The environments of tests and measurements. Each holds exactly the wheels asked for, checked file by file."""
 
 import shutil
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """The interpreter of the environment."""
         return tools.python_of(self.folder)
 
     def state(self) -> dict[str, Any]:
-        """What it was last known to hold; empty if it was never finished."""
+        """The record of what it holds; empty where it was never finished."""
         return paths.read_json(self.folder / STAMP)
 
 
@@ -38,9 +38,9 @@ def ensure(
     *,
     requirements: Iterable[str] = (),
 ) -> Environment:
-    """Make environment ``label`` hold these wheels and requirements; what is right already is left alone.
+    """Make the environment ``label`` hold these wheels and requirements; what is right already is not installed again.
 
-    A wheel of a package that the repository has no longer is removed; our other wheels stay as they are.
+    Wheels of packages that are no longer in the repository are removed. Other wheels of ours stay as they are.
     """
     kept = list(wheels)
     env = Environment(label, paths.ENVIRONMENTS / label)
@@ -72,7 +72,7 @@ def ensure(
 
 
 def add_if_possible(env: Environment, requirements: Iterable[str]) -> None:
-    """Install what is good to have; what cannot be had is told, once per environment, and done without."""
+    """Install optional requirements. One that cannot be installed is left out, and the user is told once."""
     state = env.state()
     for requirement in requirements:
         if requirement in state["requirements"] or requirement in state.get("refused", []):
@@ -89,10 +89,10 @@ def add_if_possible(env: Environment, requirements: Iterable[str]) -> None:
 
 
 def verify_environment(env: Environment, wheels: Iterable[Wheel], *, recorded: bool = True) -> dict[str, str]:
-    """What differs between ``env`` and ``wheels``: distribution to the reason; empty when every file is the wheel's.
+    """Compare an environment with wheels; return the reason by each distribution that differs.
 
-    Every installed file is hashed, so a stale, edited or half-installed binary is never run. ``recorded`` also asks
-    whether the environment's own record names this very wheel.
+    Every installed file is hashed, so that no stale, edited or half-installed file is run. With ``recorded``, the
+    environment's own record has to name the same wheel too.
     """
     state = env.state()
     site = Path(str(state.get("site_packages", env.folder)))
@@ -121,7 +121,7 @@ def _known() -> set[str]:
 
 
 def _prepared(env: Environment, interpreter: Interpreter) -> dict[str, Any]:
-    """The state of the environment, made anew where it is missing, unfinished or of another interpreter."""
+    """The record of the environment, which is made anew where it is missing, unfinished or of another interpreter."""
     identity = interpreter.identity()
     state = env.state()
     if state.get("identity") == identity and env.python.exists():
@@ -138,14 +138,14 @@ def _prepared(env: Environment, interpreter: Interpreter) -> dict[str, Any]:
 
 
 def _forget(env: Environment, state: dict[str, Any], distributions: Iterable[str]) -> None:
-    """Strike wheels from the record before touching them, so that an interruption leaves no false claim."""
+    """Remove wheels from the record before they are changed, so that the record is right after an interruption."""
     for distribution in distributions:
         state["wheels"].pop(distribution, None)
     paths.write_json(env.folder / STAMP, state)
 
 
 def _import_test(env: Environment, wheels: Iterable[Wheel]) -> None:
-    """Import every package of the wheels, and each noun of a binding: an empty or unloadable wheel ends here."""
+    """Import every package of the wheels and each noun of a binding. Raises `Problem` where one cannot be imported."""
     nouns = packages.nouns()
     for wheel in wheels:
         modules = wheel.top_levels()

@@ -28,16 +28,17 @@ class Package:
     folder: Path
     distribution: str
     requires: tuple[str, ...]
-    """What building it needs, of others; ``cside-native`` is in :attr:`needs_native` instead."""
+    """Build requirements that are not of this repository."""
     needs_native: bool
+    """Whether ``cside-native`` is one of the build requirements."""
 
     @property
     def name(self) -> str:
-        """The folder's name: what a user calls it."""
+        """The name of the folder, by which users call the package."""
         return self.folder.name
 
     def files(self) -> Iterator[Path]:
-        """Its source files, in a fixed order; nothing hidden and nothing that a build leaves behind."""
+        """Its source files, in a fixed order, without hidden files and what a build leaves behind."""
         return source_files(self.folder, within_package=True)
 
     def digest(self) -> str:
@@ -49,7 +50,7 @@ class Package:
         return total.hexdigest()
 
     def copy_to(self, target: Path) -> None:
-        """Copy its source files, so that a build leaves nothing in the tree and finds nothing stale in it."""
+        """Copy its source files, so that a build neither leaves files in the tree nor finds old ones there."""
         shutil.rmtree(target, ignore_errors=True)
         for file in self.files():
             place = target / file.relative_to(self.folder)
@@ -77,7 +78,7 @@ def source_files(folder: Path, *, within_package: bool = False) -> Iterator[Path
 
 
 def normalised(requirement: str) -> str:
-    """The distribution that a requirement names, in the one spelling: ``scikit-build-core>=0.10`` to its name."""
+    """The normalised name of a requirement's distribution: ``scikit-build-core`` for ``scikit-build-core>=0.10``."""
     found = re.match(r"[A-Za-z0-9][A-Za-z0-9._-]*", requirement.strip())
     if found is None:
         raise commands.Problem(f"not a requirement: {requirement!r}")
@@ -99,39 +100,39 @@ def read(folder: Path) -> Package:
 
 
 def native() -> Package:
-    """libcside, as a wheel for all interpreters."""
+    """The package of libcside, whose wheel serves all interpreters."""
     return read(paths.ROOT / "native")
 
 
 def suite() -> Package:
-    """What enters a measured interpreter: the contract, the conformance suite, the workloads, the measuring process."""
+    """The package of the contract, the conformance suite, the workloads and the measuring process."""
     return read(paths.ROOT / "bench" / "suite")
 
 
 def bench() -> Package:
-    """What drives the measurements, judges them and reports."""
+    """The package that drives the measurements, judges them and reports."""
     return read(paths.ROOT / "bench")
 
 
 def headers() -> Package:
-    """The grammar of the PKCS #11 headers, and the generator."""
+    """The package of the grammar for PKCS #11 headers and of the generator."""
     return read(paths.ROOT / "headers")
 
 
 def bindings(only: Iterable[str] = ()) -> list[Package]:
-    """The bindings, or those among ``only`` (a variant, as ``cffi.abi``, stands for its binding)."""
+    """The packages of all bindings, or of those in ``only``; a variant, as ``cffi.abi``, stands for its binding."""
     wanted = {name.partition(".")[0] for name in only}
     folders = sorted(file.parent for file in (paths.ROOT / "bindings").glob("*/pyproject.toml"))
     return [read(folder) for folder in folders if not wanted or folder.name in wanted]
 
 
 def binding_names() -> list[str]:
-    """Names of the bindings, without reading them: cheap enough for a listing."""
+    """The names of the bindings, from their folders alone, so that ``nox -l`` is fast."""
     return sorted(file.parent.name for file in (paths.ROOT / "bindings").glob("*/pyproject.toml"))
 
 
 def bindings_tests() -> list[Path]:
-    """Folders of tests that a binding has of its own, for what no other technique can get wrong."""
+    """The folders of tests that single bindings have, for errors that only their technique can make."""
     return [folder for package in bindings() if (folder := package.folder / "tests").is_dir()]
 
 
@@ -155,7 +156,7 @@ def reference() -> str:
 
 
 def with_reference(only: Sequence[str]) -> list[str]:
-    """The bindings asked for and the one that ratios refer to; none, for all, stays none."""
+    """The bindings asked for and the reference binding; an empty list, which means all, stays empty."""
     return [*only, reference()] if only else []
 
 
@@ -165,7 +166,7 @@ def contract() -> Path:
 
 
 def nouns() -> list[str]:
-    """What every binding has a module for: the modules of the contract."""
+    """The nouns, for each of which every binding has a module: the modules of the contract."""
     return sorted(file.stem for file in contract().glob("*.py") if not file.stem.startswith("_"))
 
 

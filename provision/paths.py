@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things are kept. All of it can be deleted at any time; it costs only the time to make it again."""
+"""Where things are kept. All of it can be deleted at any time, and is then made again."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ MANIFEST = STATE / "environments.json"
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; empty if there is none, or a half-written one."""
+    """The object in a JSON file; empty where the file is missing or damaged."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -32,7 +32,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def write_json(path: Path, value: dict[str, Any]) -> None:
-    """Write a JSON file in one step, so that no reader and no interruption sees half of it."""
+    """Write a JSON file in one step, so that no reader sees half of it and no interruption leaves half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     beside.write_text(json.dumps(value, indent=2, sort_keys=True) + "\n", encoding="utf-8")
@@ -41,9 +41,9 @@ def write_json(path: Path, value: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Keep two nox runs in one checkout from building over each other. The system frees it if the process dies."""
+    """Hold the checkout's lock, so that two nox runs do not build at the same time. It is free when its holder ends."""
     STATE.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":  # no flock there: two runs at once are the user's own care
+    if sys.platform == "win32":  # Windows has no flock; there the user has to start one run at a time
         yield
         return
     import fcntl

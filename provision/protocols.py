@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The file by which mypy holds each binding and variant to the contract: one assignment per noun."""
+"""The file by which mypy compares each binding and variant with the contract: one assignment per noun."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ from provision.wheels import Wheel
 
 
 def protocol_of(noun: str, contract: Path) -> str:
-    """The protocol of a noun: the class in its module of the contract that is called like it, as ``Codec``."""
+    """The protocol of a noun: the class in its module of the contract that has its name, as ``Codec``."""
     source = (contract / f"{noun}.py").read_text(encoding="utf-8")
     named = [name for name in re.findall(r"^class (\w+)\(", source, re.MULTILINE) if name.lower() == noun]
     if len(named) != 1:
-        raise commands.Problem(f"contract/{noun}.py has no one class that is called as the module is")
+        raise commands.Problem(f"contract/{noun}.py needs exactly one class that has the name of the module")
     return str(named[0])
 
 

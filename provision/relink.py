@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The relinked control: the reference binding's package once more, its object files linked in another order.
+"""The relinked control: the reference binding built once more, with its object files linked in another order.
 
-How far it is from the reference shows how much of a difference the layout of code alone can make.
+The difference between its times and those of the reference shows how much the layout of code alone changes times.
 """
 
 import shlex
@@ -16,23 +16,23 @@ from provision.packages import Package
 from provision.wheels import Wheel
 
 SEED = 1
-"""Of the order."""
+"""Seed of the order."""
 
 
 def variables(interpreter: Interpreter) -> dict[str, str]:
-    """What setuptools is told, to link by :mod:`provision.shuffled_link`."""
+    """The environment variables that make setuptools link by :mod:`provision.shuffled_link`."""
     script = "import sysconfig; print(sysconfig.get_config_var('LDSHARED') or '')"
     linker = commands.output([interpreter.executable, "-I", "-c", script]).strip()
     if not linker:
-        raise commands.Problem("it does not say how it links")
+        raise commands.Problem("the interpreter's sysconfig has no linker (LDSHARED)")
     wrapper = [sys.executable, str(Path(__file__).with_name("shuffled_link.py")), str(SEED)]
     return {"LDSHARED": f"{shlex.join(wrapper)} {linker}"}
 
 
 def ensure(interpreter: Interpreter, package: Package, native: Wheel, plain: Wheel) -> Path | None:
-    """The folder that holds the package; None, with a word about it, where it cannot be had.
+    """The folder that holds the relinked package. Where it cannot be built this is None, and the user is told.
 
-    It is worth nothing where linking in another order changes nothing: then there is none either.
+    It is also None where linking in another order changes no file, because then it shows nothing.
     """
     folder = paths.STATE / "relinked" / interpreter.label
     try:
@@ -45,7 +45,10 @@ def ensure(interpreter: Interpreter, package: Package, native: Wheel, plain: Whe
         return None
     compiled = {name for name in wheel.files() if name.endswith(wheels.COMPILED)}
     if all(wheel.files()[name] == plain.files().get(name) for name in compiled):
-        commands.say(f"{interpreter.label}: no relinked control: {package.distribution} has no order of objects")
+        commands.say(
+            f"{interpreter.label}: going on without the relinked control: {package.distribution} has too few object "
+            "files to link in another order"
+        )
         return None
     stamp = folder / "cside.json"
     if paths.read_json(stamp).get("sha256") != wheel.sha256:

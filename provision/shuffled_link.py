@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A linker that takes its object files in another order: ``shuffled_link.py SEED LINKER ARGUMENT…``.
+"""Call a linker with its object files in another order: ``shuffled_link.py SEED LINKER ARGUMENT…``.
 
-Stands in for ``LDSHARED`` when the relinked control is built. Code and data then lie elsewhere; nothing else changes.
+``LDSHARED`` names this program when the relinked control is built. Code and data then have other addresses; nothing
+else changes.
 """
 
 import os
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 
 
 def shuffled(words: Sequence[str], seed: int) -> list[str]:
-    """The words with the object files among them in another order, at the places where object files stood."""
+    """The arguments with the object files among them in another order; all other arguments keep their places."""
     places = [place for place, word in enumerate(words) if word.endswith((".o", ".obj"))]
     objects = [words[place] for place in places]
     order = list(objects)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is there a C compiler, are there the headers; and if not, which package brings them."""
+"""Find out whether there are a C compiler and the headers of libraries; if not, name the packages to install."""
 
 import functools
 import os
@@ -15,7 +15,7 @@ from provision import commands
 
 @dataclass(frozen=True)
 class Part:
-    """Something of the system that a build uses, found out by compiling and linking ``program``."""
+    """Something of the system that a build uses. It is there if ``program`` compiles and links."""
 
     what: str
     program: str
@@ -24,7 +24,7 @@ class Part:
     dnf: str
     brew: str
     without: str
-    """What happens without it; empty where nothing can be built then."""
+    """What happens without it; empty where nothing can be built without it."""
 
     def advice(self) -> str:
         """One line with the commands that install it."""
@@ -59,7 +59,7 @@ HEADERS = (
 
 
 def compiler() -> list[str]:
-    """The words that run the C compiler: ``CC`` where set, else the first of cc, gcc, clang."""
+    """The command that runs the C compiler: ``CC`` where it is set, else the first of cc, gcc and clang."""
     if os.environ.get("CC"):
         return shlex.split(os.environ["CC"])
     return [next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")]
@@ -81,7 +81,7 @@ def compiles(part: Part) -> bool:
 
 @functools.cache
 def check() -> None:
-    """Name what is missing; `Problem` where nothing can be built without it. Once per run."""
+    """Tell the user what is missing, once per run. Raises `Problem` where nothing can be built without it."""
     if sys.platform == "win32":  # the build backends find Visual C++ by themselves, outside the PATH
         return
     if not compiles(COMPILER):
@@ -93,12 +93,12 @@ def check() -> None:
 
 @functools.cache
 def identity() -> dict[str, str]:
-    """What tells one compiler and its flags from another: part of every wheel's key."""
+    """What distinguishes a compiler and its flags from others; it is part of every wheel's key."""
     try:
         version = commands.output([*compiler(), "--version"]).partition("\n")[0].strip()
     except commands.Problem:
         version = ""
-    try:  # libcside compiles zlib's version in, and is built otherwise where there is no zlib
+    try:  # libcside contains zlib's version, and is built differently where there is no zlib
         seen = commands.output([*compiler(), "-E", "-P", "-xc", "-"], stdin="#include <zlib.h>\nZLIB_VERSION\n")
         engine = seen.split()[-1]
     except (commands.Problem, IndexError):

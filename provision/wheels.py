@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wheels: built once, kept under the hash of all that went into them, read back from the file itself."""
+"""Build wheels once, keep them under the hash of everything that went into them, and read what a wheel holds."""
 
 import base64
 import configparser
@@ -24,7 +24,7 @@ COMPILED = (".so", ".pyd", ".dylib", ".dll")
 
 @dataclass(frozen=True)
 class Wheel:
-    """A built wheel and where it came from."""
+    """A wheel that was built, and from what."""
 
     path: Path
     distribution: str
@@ -33,7 +33,7 @@ class Wheel:
     build_seconds: float
 
     def files(self) -> dict[str, str]:
-        """Every file that it installs into ``site-packages``, with its SHA-256 in hexadecimal, from its ``RECORD``."""
+        """The files that it installs into ``site-packages``, with their SHA-256 in hexadecimal, from its ``RECORD``."""
         with zipfile.ZipFile(self.path) as archive:
             record = next(name for name in archive.namelist() if name.endswith(".dist-info/RECORD"))
             rows = list(csv.reader(io.StringIO(archive.read(record).decode())))
@@ -45,7 +45,7 @@ class Wheel:
         }
 
     def top_levels(self) -> list[str]:
-        """The packages at its top."""
+        """The names of its top-level packages."""
         return sorted(
             {name.split("/")[0] for name in self.files() if name.count("/") == 1 and "." not in name.split("/")[0]}
         )
@@ -71,11 +71,11 @@ class Wheel:
         return dict(parser[group]) if parser.has_section(group) else {}
 
     def library_files(self) -> dict[str, str]:
-        """Of the native wheel: library and headers, which is all that a binding can be built from."""
+        """In the native wheel: the library and the headers, from which alone bindings are built."""
         return {name: sha for name, sha in self.files().items() if "/lib/" in name or "/include/" in name}
 
     def library_sha256(self) -> str:
-        """Of the native wheel: the SHA-256 of ``libcside`` itself."""
+        """In the native wheel: the SHA-256 of ``libcside`` itself."""
         for name, sha in self.files().items():
             file = name.rpartition("/")[2]
             if file.endswith(COMPILED) and file.partition(".")[0] in {"libcside", "cside"}:
@@ -90,7 +90,7 @@ def file_sha256(path: Path) -> str:
 
 
 def key(parts: dict[str, Any]) -> str:
-    """The name of the folder of a wheel made from ``parts``."""
+    """The key of a wheel that is made from ``parts``, which is also the name of its folder."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:24]
 
 
@@ -101,7 +101,7 @@ def parts(
     digest: str,
     variables: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """All that goes into a wheel. A change of any of it makes another wheel."""
+    """Everything that goes into a wheel. Where any of it changes, the wheel is built anew."""
     told = {"variables": dict(variables)} if variables else {}
     return told | {
         "distribution": package.distribution,
@@ -114,13 +114,13 @@ def parts(
 
 
 def kept(name: str) -> Wheel | None:
-    """The wheel of this key, if it is there and is what was put there."""
+    """The wheel of this key; None where it is missing, or was changed since it was built."""
     folder = paths.WHEELS / name
     told = paths.read_json(folder / "build.json")
     try:
         path = folder / told["wheel"]
         if file_sha256(path) != told["sha256"]:
-            commands.say(f"{path} is not what was built; building it again")
+            commands.say(f"{path} was changed since it was built; building it again")
             return None
         return Wheel(path, told["distribution"], told["sha256"], told["source_digest"], told["build_seconds"])
     except (KeyError, OSError):
@@ -180,7 +180,7 @@ def build(
 
 
 def _keep(name: str, wheel: Path, package: Package, digest: str, took: float, ingredients: dict[str, Any]) -> None:
-    """Put a wheel under its key in one step: a folder of that name is always whole."""
+    """Put a wheel under its key in one step, so that a folder of that name is always complete."""
     beside = paths.WHEELS / f"{name}.{os.getpid()}.partial"
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words after ``--``: those that limit what is provisioned and built. All of them are passed on untouched."""
+"""The arguments after ``--`` that limit what is installed and built. All arguments are passed on unchanged."""
 
 import itertools
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from provision import interpreters
 
 @dataclass(frozen=True)
 class Limits:
-    """What the words ask for."""
+    """What the arguments ask for."""
 
     interpreters: tuple[str, ...]
     """Names as in the matrix; the whole matrix where none is given."""
     bindings: tuple[str, ...]
     """Bindings or variants; empty for all."""
     help: bool
-    """Only the tool's help is wanted."""
+    """Whether only the help of the tool is wanted."""
 
 
 def limits(words: Sequence[str]) -> Limits:

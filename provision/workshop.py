@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From names of interpreters to environments ready to run."""
+"""Make environments that are ready to run, from the names of interpreters: find, build and install what they need."""
 
 import functools
 import os
@@ -27,24 +27,24 @@ from provision.packages import Package
 from provision.wheels import Wheel
 
 WORKERS = min(2, os.cpu_count() or 1)
-"""Builds that run at a time; a build of one binding uses little more than one core."""
+"""How many builds run at the same time. The build of one binding uses little more than one core."""
 
 
 @functools.cache
 def interpreter(name: str) -> Interpreter | Missing:
-    """The interpreter of this name, found or provisioned; looked for once in a run. A find is told."""
+    """The interpreter of this name, found or installed, and shown to the user. It is looked for once in a run."""
     with paths.one_at_a_time():
         found = interpreters.obtain(name)
     if isinstance(found, Interpreter):
         built = "" if found.facts["optimised"] else ", not an optimised build"
         commands.say(f"{found.label}: {found.executable} ({found.source}, {found.facts['release']}{built})")
     elif os.environ.get("CI") == "true" and name in interpreters.MATRIX:
-        raise commands.Problem(f"promised, but {found}")
+        raise commands.Problem(f"CI=true asks for every interpreter of the matrix, and {found}")
     return found
 
 
 def native_wheel() -> Wheel:
-    """libcside's wheel."""
+    """The wheel of libcside."""
     toolchain.check()
     package = packages.native()
     with paths.one_at_a_time():
@@ -52,7 +52,7 @@ def native_wheel() -> Wheel:
 
 
 def native_tests() -> None:
-    """Build libcside with its own tests and run them; prints what ctest prints."""
+    """Build libcside with its own tests, and run these by ctest, whose output is shown."""
     toolchain.check()
     package = packages.native()
     with paths.one_at_a_time():
@@ -68,7 +68,7 @@ def native_tests() -> None:
 
 
 def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:
-    """Wheels of ``wanted`` for each interpreter, by label; the native wheel is the first of each list."""
+    """Build ``wanted`` for each interpreter; return the wheels by label, in each list the native wheel first."""
     native = native_wheel()
     every = packages.every()
     built: dict[str, dict[str, Wheel]] = {each.label: {} for each in found}
@@ -88,7 +88,7 @@ def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, 
                     commands.say(f"{each.label}: going on without {package.distribution}: {problem}")
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            while not all(job.done() for job in jobs):  # one may just be starting its program
+            while not all(job.done() for job in jobs):  # a job may be just about to start its program
                 commands.stop_all()
                 time.sleep(0.05)
             raise
@@ -99,7 +99,7 @@ def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, 
 def prepare(
     found: Sequence[Interpreter], only: Iterable[str] = (), *, with_suite: bool = True
 ) -> dict[str, tuple[Environment, list[Wheel]]]:
-    """Environments of these interpreters, holding libcside, the bindings (or ``only`` those) and the suite."""
+    """Make environments of these interpreters with libcside, the bindings (or those in ``only``) and the suite."""
     wanted = packages.bindings(only) + ([packages.suite()] if with_suite else [])
     built = build(found, wanted)
     ready = {}
@@ -113,18 +113,18 @@ def prepare(
 
 
 def driver_interpreter() -> Interpreter:
-    """What the driver runs on: the designated one, else the newest CPython of the matrix that is there."""
+    """The interpreter of the driver: the designated one, else the newest CPython of the matrix that is there."""
     rest = sorted((name for name in interpreters.MATRIX if not name.startswith("pypy")), key=_by_version, reverse=True)
     for name in dict.fromkeys([interpreters.DRIVER, *rest]):
         found = interpreter(name)
         if isinstance(found, Interpreter):
             return found
         commands.say(str(found))
-    raise commands.Problem("no CPython of the matrix is there to run the driver on")
+    raise commands.Problem("the driver needs a CPython of the matrix, and there is none")
 
 
 def driver(extras: Iterable[str] = ()) -> Environment:
-    """The environment of the driving process, which measures nothing itself; with further extras of the bench."""
+    """The environment of the driver, with these extras of cside-bench. Nothing is measured in it."""
     python = driver_interpreter()
     built = build([python], [packages.headers(), packages.suite(), packages.bench()])[python.label]
     more = [requirement for name in extras for requirement in packages.extra(packages.bench(), name)]
@@ -133,14 +133,14 @@ def driver(extras: Iterable[str] = ()) -> Environment:
 
 
 def linters(requirements: Iterable[str]) -> Environment:
-    """The environment of the linters, which look at files only."""
+    """The environment of the linters, which holds no package of ours."""
     python = driver_interpreter()
     with paths.one_at_a_time():
         return environments.ensure("lint", python, [], requirements=requirements)
 
 
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
-    """The environment in which our own code is checked: everything of ours in one, the driver's part too."""
+    """The environment in which our own code is tested and type-checked. It holds all packages, the driver's too."""
     python = driver_interpreter()
     built = build([python], [*packages.bindings(), packages.headers(), packages.suite(), packages.bench()])[
         python.label
@@ -175,7 +175,7 @@ def designated(found: Sequence[Interpreter]) -> Interpreter:
 
 
 def relinked_control(each: Interpreter, held: Sequence[Wheel]) -> Path | None:
-    """Where the reference binding lies once more, linked in another order."""
+    """The folder of the relinked control for an interpreter; None where no wheel is of the reference binding."""
     (package,) = packages.bindings([packages.reference()])
     plain = next((wheel for wheel in held if wheel.distribution == package.distribution), None)
     if plain is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The words after ``nox -s drill --``: those that limit what is built. All of them are passed on untouched."""
+"""The arguments after ``nox -s drill --`` that limit what is built. All arguments are passed on unchanged."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from provision import interpreters
 
 @dataclass(frozen=True)
 class Asked:
-    """What the words ask for."""
+    """What the arguments ask for."""
 
     interpreters: tuple[str, ...]
     """Names as in the matrix."""
@@ -19,13 +19,13 @@ class Asked:
     changes: tuple[str, ...]
     """Ids; empty for all."""
     help: bool
-    """Only the tool's help is wanted."""
+    """Whether only the help of the tool is wanted."""
 
 
 def read(words: Sequence[str]) -> Asked:
     """Read ``--python X``, ``--binding X`` and ``--change X`` (each any number of times), ``--all`` and ``--help``.
 
-    Without ``--python`` and ``--all``: the newest CPython of the matrix, and PyPy.
+    Without ``--python`` and ``--all`` the interpreters are the newest CPython of the matrix, and PyPy.
     """
     reader = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for option in ("--python", "--binding", "--change"):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bindings built from their unchanged sources: against today's library, and against changed ones.
+"""Build bindings from their unchanged sources against today's library and against changed ones.
 
-A failed build is a result here, and kept like a wheel: under a key of all that went into it. So is what the tools said.
+A build that fails is a result of the drill. It is kept like a wheel, under a key of everything that went into it, with
+the messages of the compilers.
 """
 
 import dataclasses
@@ -22,28 +23,28 @@ MESSAGE: Final = re.compile(r"\b(error|warning|undefined|undeclared)\b|Error\b|W
 COMMAND: Final = re.compile(
     r"^\s*(\S*(cc|gcc|clang|swig|cmake)\s|\$ )|\berror: Command |\bFailed to build\b|\bbuild backend returned\b"
 )
-"""A line that shows a command rather than what it said, or only passes on that it failed."""
+"""A line that shows a command and not its message, or that only says that a command failed."""
 SOURCE: Final = re.compile(r"^\s*\d* \|(.*)")
-"""A line of source under a message, as gcc and clang show it."""
+"""A line of source code under a message, as gcc and clang print it."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """What came of one build."""
+    """The result of one build."""
 
     wheel: Path | None
-    """None where it failed."""
+    """The wheel; None where the build failed."""
     messages: tuple[str, ...]
-    """Errors and warnings, as the tools wrote them, without this machine's paths; repeated ones once."""
+    """Errors and warnings of the tools, each once, without paths of this machine."""
     problem: str
-    """How it failed, with the end of the log; empty where it did not."""
+    """How it failed, with the end of the log; empty where it did not fail."""
     seconds: float
 
 
 def build(package: Package, builder: Builder, library: Library) -> Built:
     """Build ``package`` for the builder's interpreter against ``library``, without its variants.
 
-    Raises `Problem` where the library is today's and the build fails: then nothing can be learnt from changing it.
+    Raises `Problem` where the library is today's and the build fails, because then a change of it shows nothing.
     """
     variables = {"CSIDE_WITHOUT_VARIANTS": "1", "PYTHONPATH": str(library.site)}
     ours = replace(builder, label=f"drill-{library.change}-{builder.label}")
@@ -53,7 +54,7 @@ def build(package: Package, builder: Builder, library: Library) -> Built:
     known = paths.read_json(kept)
     if known and (known["wheel"] is None or wheels.kept(key) is not None):
         return _from_json(known)
-    shutil.rmtree(paths.WHEELS / key, ignore_errors=True)  # without a record nobody knows what its build said
+    shutil.rmtree(paths.WHEELS / key, ignore_errors=True)  # without a record its messages are not known
     log = paths.LOGS / f"build-{ours.label}-{package.distribution}.log"
     log.unlink(missing_ok=True)
     began = time.monotonic()
@@ -71,9 +72,9 @@ def build(package: Package, builder: Builder, library: Library) -> Built:
 
 
 def messages(log: Path) -> tuple[str, ...]:
-    """What a build's log tells of errors and warnings, each with the line of source that the compiler shows under it.
+    """The errors and warnings in a build's log, each with the line of source code that the compiler prints under it.
 
-    None where the log is missing.
+    There are none where the log is missing.
     """
     try:
         lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -88,7 +89,7 @@ def messages(log: Path) -> tuple[str, ...]:
 
 
 def shortened(line: str) -> str:
-    """A line without the places of this machine: paths keep their last three parts."""
+    """A line in which each absolute path is shortened to its last three parts."""
     return re.sub(r"(?<![\w.])/(?:[^\s:/'\"]+/)+((?:[^\s:/'\"]+/){2}[^\s:/'\"]+)", r"…/\1", line)
 
 

@@ -30,7 +30,7 @@ class Change:
 
 
 def data_file() -> Path:
-    """Where the changes are written down."""
+    """The file in which the changes are described."""
     return packages.bench().folder / "src" / "cside_bench" / "drill" / "changes.toml"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The native library, changed: its wheel, its files laid out to build against, and programs that tell its answers."""
+"""Build changed copies of the native library: a wheel, files to build against, and programs that print its answers."""
 
 import os
 import shlex
@@ -16,15 +16,15 @@ from provision.drill.changes import Change
 from provision.wheels import Wheel
 
 STATE: Final = "drill"
-"""Folder of ``.cside`` that holds what is made here."""
+"""The folder in ``.cside`` that holds what is built here."""
 
 UNCHANGED: Final = "unchanged"
-"""Name of the copy that nothing was changed in; no change has this id."""
+"""The name of the copy without a change; no change has this id."""
 
 LEFT_OUT: Final = {
     "SKBUILD_CMAKE_DEFINE": "CMAKE_INSTALL_LIBDIR=lib;CSIDE_BUILD_TESTS=OFF;CSIDE_BUILD_FLOOR=OFF;CSIDE_BUILD_TOKEN=OFF"
 }
-"""What no binding is built from, nor asked about here."""
+"""CMake's options that leave out what no binding is built from and the drill does not call."""
 
 TRUTH: Final = """\
 #include <inttypes.h>
@@ -63,7 +63,7 @@ int main(int count, char **words)
     return 0;
 }
 """
-"""A line of JSON for every four numbers it is given."""
+"""The end of a program that prints one line of JSON for every four numbers in its arguments."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Library:
     diff: str
     wheel: Wheel
     site: Path
-    """The wheel unpacked: what ``import cside_native`` finds during builds."""
+    """The unpacked wheel, from which ``cside_native`` is imported during builds."""
 
 
 def build(builder: Builder, change: Change | None) -> Library:
@@ -97,9 +97,10 @@ def build(builder: Builder, change: Change | None) -> Library:
 
 
 def truth(change: Change, library: Library) -> Path:
-    """Compile the program that tells what ``library`` answers; `Problem` where it does not compile or link.
+    """Compile the program that prints what ``library`` answers, against the library's own header.
 
-    It is compiled against the library's own header, with ``CHANGED`` defined where the library is the changed one.
+    ``CHANGED`` is defined where the library is the changed one. Raises `Problem` where the program does not compile or
+    link.
     """
     folder = paths.STATE / STATE / change.id
     name = "truth" if library.change == change.id else "truth-unchanged"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that the drill builds, and ``.cside/drill/prepared.json``, which tells ``cside drill`` where it is.
+"""Build everything that the drill needs, and write ``.cside/drill/prepared.json``, which tells ``cside drill`` where it
+is.
 
 ``interpreters``  label, ``python`` (of an environment without anything of ours), ``release``, ``digest`` (identity)
 ``changes``       id, ``diff``, ``wheel`` of the changed library, ``library`` (SHA-256), ``truth`` and
-                  ``truth_unchanged``: programs that tell what the changed and today's library answer
+                  ``truth_unchanged``: programs that print what the changed and today's library answer
 ``unchanged``     ``wheel`` and ``library`` of today's library
 ``bindings``      ``binding`` (name of its entry point), ``package``, ``distribution``, ``compiled``: whether anything
                   of it is compiled, so that a build could notice a change
@@ -38,10 +39,10 @@ T = TypeVar("T")
 
 
 def stage(asked: Asked) -> Path:
-    """Build what the drill needs, and write down where it is: the path of that file.
+    """Build what the drill needs, write the file that says where it is, and return the path of that file.
 
     Raises `Problem` where an interpreter is missing, a change does not apply to today's sources, a changed library does
-    not build, or a binding does not build against today's library: none of these is an outcome.
+    not build, or a binding does not build against today's library. None of these is an outcome of the drill.
     """
     chosen = changes.read(asked.changes)
     found = [_interpreter(name) for name in asked.interpreters]
@@ -108,7 +109,7 @@ def _interpreter(name: str) -> Interpreter:
 
 
 def _rehearse(change: Change) -> None:
-    """Apply a change to a copy that is thrown away, to find out whether it still fits."""
+    """Apply a change to a copy that is then removed, to find out whether it still applies."""
     copy = paths.STATE / STATE / "rehearsal"
     packages.native().copy_to(copy)
     try:
@@ -128,7 +129,7 @@ def _truths(chosen: Iterable[Change], unchanged: Library, changed: Iterable[Libr
 
 
 def _bare_environment(each: Interpreter, drilled: Iterable[Package]) -> Path:
-    """Python of an environment that holds what the bindings require at run time, and nothing of ours."""
+    """The Python of an environment with the run-time requirements of the bindings and with no package of ours."""
     requirements: set[str] = set()
     for package in drilled:
         described = _described(package)
@@ -147,7 +148,7 @@ def _described(package: Package) -> dict[str, Any]:
 def _builds(
     made: dict[str, Builder], drilled: Sequence[Package], against: Sequence[Library]
 ) -> dict[tuple[str, str, str], Built]:
-    """Builds of all bindings for all interpreters against these libraries, by label, distribution and change."""
+    """Build all bindings for all interpreters against these libraries; results by label, distribution and change."""
     keys, jobs = [], []
     for library in against:
         for label, builder in made.items():
@@ -158,7 +159,7 @@ def _builds(
 
 
 def _pooled(jobs: Sequence[Callable[[], T]]) -> list[T]:
-    """Results of all jobs in their order; the first failure, or Ctrl-C, ends what is running."""
+    """Run all jobs and return their results in order. The first failure, or Ctrl-C, ends the jobs that still run."""
     with ThreadPoolExecutor(workshop.WORKERS) as pool:
         futures: list[Future[T]] = [pool.submit(job) for job in jobs]
         try:
@@ -174,7 +175,7 @@ def _pooled(jobs: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def _named(drilled: Iterable[Package], built: dict[str, Built], only: Sequence[str]) -> list[dict[str, Any]]:
-    """The bindings by their entry points, whole variants among them; ``only`` those named, where any are."""
+    """The bindings and whole variants by their entry points, or those in ``only`` where it names any."""
     found: list[dict[str, Any]] = []
     for package in drilled:
         path = built[package.distribution].wheel

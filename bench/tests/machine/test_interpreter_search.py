@@ -79,7 +79,7 @@ def test_only_names_of_recent_interpreters_are_asked(folder: Path) -> None:
     ):
         (folder / name).touch()
     asked = [path.name for path in interpreter_search._programs([])]
-    assert asked == ["pypy3.11", "python", "python3.11", "python3.14t"]
+    assert asked == ["pypy3", "pypy3.11", "python", "python3.11", "python3.14t"]
 
 
 def test_pyenv_and_uv_are_searched(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
