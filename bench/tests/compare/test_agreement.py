@@ -74,5 +74,5 @@ def test_agreement_is_shown(tmp_path: Path) -> None:
         write(folder / "summary.json", document)
     done = compare(tmp_path, "--markdown", str(tmp_path / "c.md"))
     for text in (done.output, (tmp_path / "c.md").read_text(encoding="utf-8")):
-        assert "Of 2 cells that are faster or slower in either run, 1 turned round (50 %" in " ".join(text.split())
-        assert "turned: cpython-3.13 w cffi: slower (1.2), then faster (0.8)" in " ".join(text.split())
+        assert "Of 2 cells that are faster or slower in either run: 1 reversed (50 %" in " ".join(text.split())
+        assert "reversed: cpython-3.13 w cffi: slower (1.2), then faster (0.8)" in " ".join(text.split())

@@ -60,7 +60,7 @@ def test_runs_of_two_machines_are_compared_in_ratios_only(tmp_path: Path) -> Non
     assert all(it["time"] is None for it in found["interpreters"][0]["cells"])
     assert cell(found, *SLOWED)["ratio"]["verdict"] == "slower"
     output = " ".join(compare(tmp_path).output.split())
-    assert "Two machines" in output
+    assert "The machines differ" in output
     assert "ratios only, no times" in output
     assert {"what": "processor", "base": "a CPU", "other": "another"} in found["differences"]
 

@@ -46,7 +46,7 @@ def test_an_empty_profile_has_the_defaults() -> None:
         ("[weights]\ntime=0\neffort=0\nsafety=0\nwheels=0\nbuild=0\nknowledge=0", "all weights are 0"),
         ("platform = 3", "platform is 3; it has to be a table"),
         ("title = 3", "title is 3; it has to be text"),
-        ("[load", "is no TOML"),
+        ("[load", "is not valid TOML"),
     ],
 )
 def test_a_profile_that_cannot_be_understood_says_what_and_what_would_be_valid(

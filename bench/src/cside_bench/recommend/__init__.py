@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which approach for whom, from what a run measured; ``rules.toml`` has every rule.
+"""Recommends an approach to a team from the measurements of a run; ``rules.toml`` has every rule.
 
-A profile says what a team has and needs (:mod:`.profiles`). Hard constraints leave approaches out
-(:mod:`.constraints`); measured cells become times (:mod:`.prediction`), those and other costs a score
-(:mod:`.scoring`), draws of what few processes leave open (:mod:`.draws`) a probability. :mod:`.flips` finds what
-would change the answer, :mod:`.answer` puts it together, :mod:`.document` writes ``recommendations.json``.
+A profile says what a team has and needs (:mod:`.profiles`). Hard constraints exclude approaches
+(:mod:`.constraints`). :mod:`.prediction` computes times from measured cells, :mod:`.scoring` computes a score from
+times and other costs, and random draws of the measurement uncertainty (:mod:`.draws`) give the probability of being
+best. :mod:`.flips` finds the inputs that would change the answer, :mod:`.answer` composes it, and :mod:`.document`
+writes ``recommendations.json``.
 """
 
 from cside_bench.recommend.document import answers, write

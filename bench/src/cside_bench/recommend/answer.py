@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One profile's answer, whether the run can rank or not."""
+"""Composes the answer to one profile, whether the run can rank the approaches or not."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from cside_bench.recommend.situation import Filter, Situation
 
 
 class Advisor(Filter):
-    """A run that answers any number of profiles."""
+    """Answers any number of profiles from one run."""
 
     def answer(self, profile: Profile) -> dict[str, Any]:
-        """The whole answer, as an entry of ``recommendations.json``."""
+        """Return the complete answer, as an entry of ``recommendations.json``."""
         its = self.situation(profile)
         if not its.fits:
             return self._nothing(its)
@@ -23,7 +23,7 @@ class Advisor(Filter):
         return Ranking(self, its, its.scoring, self._frame(its)).answer()
 
     def _frame(self, its: Situation) -> dict[str, Any]:
-        """What all answers have."""
+        """Return the keys that all answers have, with the values of an unresolved answer."""
         profile = its.asked
         plain = {"id": profile.id, "title": profile.title, "text": profile.text, "inputs": profile.plain()}
         return {
@@ -58,15 +58,15 @@ class Advisor(Filter):
         if not self.run.judged:
             notes.append(wording.indicative(self.run))
         if self.facts.missing:
-            notes.append(f"Lines, builds and wheels are not in this run: {self.facts.missing}.")
+            notes.append(f"This run has no data on lines, builds and wheels: {self.facts.missing}.")
         if not self.facts.drill:
             notes.append(
-                "What a change of the header breaks is not measured in this run (nox -s drill does it) and left out; "
-                "the other weights share what it held."
+                "What a change of the header breaks was not measured in this run and is left out; its weight is "
+                "distributed over the other criteria. To measure it, run: nox -s drill."
             )
         elif drilled := self.facts.wrong(self.prediction.subjects):
             notes += [
-                f"{self.rules.title(subject)} was not drilled; the mean of the others is taken."
+                f"{self.rules.title(subject)} was not drilled; the mean of the drilled approaches is used for it."
                 for subject in (self.prediction.subjects[n] for n in its.fits)
                 if subject not in drilled
             ]
@@ -77,11 +77,11 @@ class Advisor(Filter):
                 if name in self.missing([label], its.profile):
                     continue
                 if stands := self.prediction.stands_for(label, idiom):
-                    notes.append(f"For “{idiom.title}” on {label} stands {wording.listed(stands)} alone.")
+                    notes.append(f"“{idiom.title}” on {label} is represented by {wording.listed(stands)} alone.")
                 if (most := self.prediction.beyond(label, idiom, nbytes)) is not None:
                     notes.append(
-                        f"“{idiom.title}” was measured up to {most:,} bytes on {label}; beyond, the "
-                        "line through the last two sizes is followed."
+                        f"“{idiom.title}” was measured up to {most:,} bytes on {label}; larger sizes are "
+                        "extrapolated by the line through the last two sizes."
                     )
         notes += [
             self.rules.unknown["says"].format(subject=self.prediction.subjects[n])
@@ -90,7 +90,7 @@ class Advisor(Filter):
         ]
         free = [it for it in its.profile.interpreters if it.endswith("t")]
         if its.profile.choices["threads"] == "free-threaded" and not free:
-            notes.append("Speed is that of builds with the GIL, which were measured.")
+            notes.append("Speeds are those measured on builds with the GIL.")
         return notes
 
     def _nothing(self, its: Situation) -> dict[str, Any]:
@@ -103,13 +103,13 @@ class Advisor(Filter):
                 if {it.rule for it in its.excluded if it.subject == subject} == set(drop)
             ]
         )
-        says = f"Nothing fits. To let something fit, {ways}; that lets in {near}."
+        says = f"Nothing fits. To let something fit, {ways}; that admits {near}."
         return {**self._frame(its), "outcome": "nothing fits", "says": says}
 
     def _unresolved(self, its: Situation) -> dict[str, Any]:
         names = [self.prediction.subjects[n] for n in its.fits]
         says = (
-            f"This run cannot rank: {wording.sentence(its.refusals[0])} What fits, in no order: "
+            f"This run cannot rank the approaches: {wording.sentence(its.refusals[0])} These fit, in no order: "
             f"{wording.listed([self.rules.title(name) for name in names])}."
         )
         candidates = [unranked(self.rules, name) for name in names]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which approaches a profile leaves out, by which rule and why."""
+"""Finds the approaches that a profile excludes, with the rule and the reason."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ LONG = "idioms.spin_released[100000]"
 
 @dataclass(frozen=True, slots=True)
 class Exclusion:
-    """One approach left out by one rule."""
+    """An approach that one rule excludes."""
 
     subject: str
     rule: str
@@ -24,7 +24,7 @@ class Exclusion:
 
 
 def nothing_compiled(profile: Profile) -> bool:
-    """Whether a profile has no use for what a compiler makes."""
+    """Return whether a profile cannot use compiled modules."""
     at_build = profile.choices["compiler_at_build"] == "yes" and profile.choices["wheels"] != "none"
     return profile.choices["compiler_at_install"] != "yes" and not at_build
 
@@ -32,7 +32,7 @@ def nothing_compiled(profile: Profile) -> bool:
 def exclusions(
     profile: Profile, labels: list[str], facts: Facts, prediction: Prediction, rules: Rules
 ) -> list[Exclusion]:
-    """Every reason against every approach, in the order of the rules."""
+    """Return all exclusions of all approaches."""
     found: list[Exclusion] = []
 
     def leave_out(subject: str, rule: str, **values: object) -> None:
@@ -56,7 +56,7 @@ def exclusions(
             idiom = rules.idioms[name]
             try:
                 lacks = prediction.lacks(label, idiom, profile.numbers["bytes_per_call"])
-            except Unmeasured:  # of any approach, which is a refusal and excludes none
+            except Unmeasured:  # no approach has a number: that is a refusal and excludes none
                 continue
             for subject, lack in lacks.items():
                 leave_out(subject, lack.rule, idiom=idiom.title, interpreter=label, evidence=lack.evidence)
@@ -64,7 +64,7 @@ def exclusions(
 
 
 def _served(subject: str, wheels: Wheels, profile: Profile, facts: Facts, rules: Rules, found: list[Exclusion]) -> None:
-    """Interpreters for which there is none; a wanted family is served if one of its members is."""
+    """Append the exclusions for interpreters that have no wheel; a family is served if one of its members is."""
     for label, evidence in wheels.lacking.items():
         rule = "free-threading" if free_threaded(label) else "interpreter"
         says = rules.constraints[rule].says.format(interpreter=label, evidence=evidence)
@@ -72,7 +72,7 @@ def _served(subject: str, wheels: Wheels, profile: Profile, facts: Facts, rules:
 
 
 def _one_binary(subject: str, facts: Facts, labels: list[str], rules: Rules) -> str:
-    """What is known of a partial variant that would do with one binary: for information, it is no candidate."""
+    """Return a sentence on the partial variant that needs one binary; the variant is no candidate itself."""
     variant = rules.technique(subject).one_binary_variant
     if not variant or variant not in facts.run.variants:
         return ""
@@ -83,11 +83,11 @@ def _one_binary(subject: str, facts: Facts, labels: list[str], rules: Rules) -> 
             if len(one) and len(one) == len(two) and np.isfinite(one * two).any():
                 cells.append(float(np.exp(np.nanmean(np.log(one / two)))))
     slower = f"; its {len(cells)} cells took {min(cells):.2f} to {max(cells):.2f} times as long" if cells else ""
-    return f" A variant for the stable ABI, {variant}, offers a part of the contract and is no candidate{slower}."
+    return f" Its variant for the stable ABI, {variant}, offers a part of the contract and is no candidate{slower}."
 
 
 def cheapest_to_drop(found: list[Exclusion], subjects: list[str]) -> list[str]:
-    """The smallest set of rules without which something fits: those against the approach with the fewest against it."""
+    """Return the smallest set of rules to drop so that an approach fits: those that exclude the least excluded one."""
     by_subject: dict[str, dict[str, None]] = {subject: {} for subject in subjects}
     for it in found:
         by_subject[it.subject][it.rule] = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``recommendations.json`` of a run: its answers to the profiles that ship. Schema: ``recommendations.schema.json``."""
+"""Writes ``recommendations.json``, the answers to the shipped profiles. Schema: ``recommendations.schema.json``."""
 
 import json
 from collections.abc import Iterable
@@ -18,11 +18,11 @@ from cside_bench.results.files import RECOMMENDATIONS_FILE
 FORMAT: Final = 1
 FILE: Final = RECOMMENDATIONS_FILE
 SEED: Final = 20160101
-"""Of the draws, unless another is asked for: the same run gives the same answer."""
+"""Seed of the random draws, unless another is given; with it, the same run gives the same answer."""
 
 
 def answers(run: Run, asked: Iterable[Profile] | None = None, *, seed: int = SEED) -> dict[str, Any]:
-    """The document of a run, for the profiles ``asked``, or for all that ship."""
+    """Return the document of a run for the profiles ``asked``, or for all shipped profiles if it is None."""
     known = rules.load()
     advisor = Advisor(run, known, seed)
     wanted = list(profiles.shipped(known).values()) if asked is None else list(asked)
@@ -38,15 +38,15 @@ def answers(run: Run, asked: Iterable[Profile] | None = None, *, seed: int = SEE
 
 
 def check(document: dict[str, Any]) -> None:
-    """Raise ``jsonschema.ValidationError`` for a document that is not of the schema."""
-    import jsonschema  # takes longer to import than an answer takes, and is only needed where a file is written
+    """Raise ``jsonschema.ValidationError`` if a document does not match the schema."""
+    import jsonschema  # its import takes longer than an answer, and only writing a file needs it
 
     schema = json.loads(files(__package__).joinpath("recommendations.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, schema)
 
 
 def write(run: Run) -> Path:
-    """Write the run's file, checked against the schema."""
+    """Write the file of a run, checked against the schema, and return its path."""
     document = answers(run)
     check(document)
     path = run.folder / FILE

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws of what few processes leave open.
+"""Random draws of the uncertainty that remains after few processes.
 
 A draw of a cell's mean log time is ``mean + spread * t``, where t is Student's with one degree of freedom less than
 there are processes: the posterior of a normal mean with nothing known beforehand (W. S. Gosset, "The probable error
 of a mean", Biometrika 6, 1908; A. Gelman et al., "Bayesian Data Analysis", 3rd ed., 2013, section 3.2). So the
-interval of one cell is the one by itself that the report shows. All cells of an interpreter share the normal
-deviates, one for each *process*, and the chi-square: a draw is a weighted sum of the processes' deviations, and what
-is common to two cells in a process is common to them in a draw. That is a multivariate Student t whose correlations
-are those of the processes, however many cells there are.
+interval of one cell is the unadjusted interval that the report shows. All cells of an interpreter share the normal
+deviates, one for each *process*, and the chi-square: a draw is a weighted sum of the processes' deviations, so an
+effect that two cells share in a process is shared in the draw too. That is a multivariate Student t whose
+correlations are those of the processes, however many cells there are.
 
 The Bayesian bootstrap over processes (D. B. Rubin, "The Bayesian bootstrap", Annals of Statistics 9, 1981) keeps the
 same correlations; but the variance of its mean is (n - 1) / (n + 1) of s²/n, 0.8 for ten processes and 0.5 for three,
-and it knows no value beyond the smallest and the largest. It is used where there is no number to be normal, for the
-changes of the drill.
+and it never exceeds the smallest and the largest value. It is used for the changes of the drill, whose outcomes have
+no normal distribution.
 """
 
 import zlib
@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 FARTHEST: Final = 5.0
-"""Log deviation at which a draw is cut off, a factor of 148: two or three processes have no moments to speak of."""
+"""Log deviation at which draws are clipped, a factor of 148: with two or three processes t has no finite variance."""
 
 
 class Deviates:
-    """What all cells share that were measured in the same processes.
+    """The random deviates that all cells measured in the same processes share.
 
-    ``name`` and ``seed`` fix the numbers, so that changing a profile changes no draw.
+    ``name`` and ``seed`` determine the numbers, so that a change of the profile changes no draw.
     """
 
     def __init__(self, name: str, seed: int, draws: int, replicates: int) -> None:
@@ -39,9 +39,10 @@ class Deviates:
         self.squares: Array = generator.standard_normal((draws, replicates)) ** 2
 
     def means(self, logs: Array, *, ahead: bool = False) -> Array:
-        """Draws of the mean of ``logs`` (one per replicate, NaN where there is none); the first is the mean itself.
+        """Return draws of the mean of ``logs`` (one per replicate, NaN for none); the first row is the mean itself.
 
-        ``ahead`` draws a further replicate instead of the mean of them all. NaN without any; one alone has no spread.
+        ``ahead`` draws a further replicate instead of the mean. The result is NaN without any replicate, and has no
+        spread with a single one.
         """
         found = np.isfinite(logs)
         size = int(found.sum())
@@ -58,14 +59,14 @@ class Deviates:
 
 
 def shares(name: str, seed: int, draws: int, of: Array) -> Array:
-    """Draws of the mean of each column of ``of`` (cases x columns), by the Bayesian bootstrap, and first the mean."""
+    """Return Bayesian bootstrap draws of the column means of ``of`` (cases x columns); the first row is the means."""
     generator = np.random.default_rng([seed, zlib.crc32(name.encode())])
     weights = generator.dirichlet(np.ones(len(of)), draws)
     return np.vstack([of.mean(axis=0), weights @ of])
 
 
 def weights(seed: int, draws: int, stated: Array, concentration: float) -> Array:
-    """Draws of weights that sum to 1, Dirichlet around the stated ones; a weight of 0 stays 0."""
+    """Return draws of weights that sum to 1, from a Dirichlet around the stated ones; a weight of 0 stays 0."""
     generator = np.random.default_rng([seed, zlib.crc32(b"weights")])
     found = np.zeros((draws, len(stated)))
     used = stated > 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run says of an approach beside speed: lines, wheels, builds, the drill; and of the interpreters asked for."""
+"""Reads the facts of a run beside speed: lines, wheels, builds, the drill, and the interpreters of a profile."""
 
 import json
 from collections.abc import Iterable
@@ -18,61 +18,61 @@ from cside_bench.results.files import DRILL_FILE
 Array = NDArray[np.float64]
 
 WRONG: Final = ("silent", "crash")
-"""Outcomes of the drill that nobody is told of, or everybody."""
+"""Outcomes of the drill that count as wrong: an unnoticed wrong result, and a crash."""
 LEAST: Final = 2
-"""Processes, without which there is no spread at all."""
+"""Least number of processes for which a spread can be computed."""
 SHARED: Final = "shared"
-"""Lines that serve all nouns."""
+"""Noun of the lines that serve all nouns."""
 
 
 def base_of(subject: str) -> str:
-    """The binding of a variant."""
+    """Return the binding of a variant."""
     return subject.partition(".")[0]
 
 
 def free_threaded(label: str) -> bool:
-    """Whether a label is of a build without the GIL."""
+    """Return whether a label names a build without the GIL."""
     return label.endswith("t")
 
 
 def matches(wanted: str, label: str) -> bool:
-    """Whether an interpreter is meant: by its label, or by a family, to which builds without the GIL do not belong."""
+    """Return whether a name is the label of an interpreter or its family; builds without the GIL have no family."""
     return label == wanted or ("-" not in wanted and label.startswith(f"{wanted}-") and not free_threaded(label))
 
 
 @dataclass(frozen=True, slots=True)
 class Interpreters:
-    """Of those asked for, what the run can answer on."""
+    """The interpreters asked for on which the run can answer."""
 
     shares: dict[str, float]
     """Label -> share of the work."""
     refusals: list[str] = field(default_factory=list)
-    """Why it cannot answer, if it cannot."""
+    """Reasons why the run cannot answer; empty if it can."""
     notes: list[str] = field(default_factory=list)
 
 
 def failed_checks(run: Run, label: str) -> str:
-    """What the run's checks of itself say that make it not trustworthy."""
+    """Return the messages of the run's own checks that failed or could not be made."""
     entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
     said = [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is False]
     said += [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is None and it["estimate"] is None]
-    return " ".join(said) or "its checks were not made."
+    return " ".join(said) or "the run did not check itself."
 
 
 def processes(run: Run, label: str) -> int:
-    """How many processes measured on an interpreter."""
+    """Return the number of processes that measured on an interpreter."""
     return int(next(it for it in run.summary["interpreters"] if it["label"] == label)["processes"])
 
 
 def doubt(run: Run, label: str) -> str:
-    """Why an interpreter's numbers rank nothing."""
+    """Return why the numbers of an interpreter cannot be used to rank."""
     if run.trusted(label) is False:
         return f"is not trustworthy on this machine: {failed_checks(run, label)}"
-    return f"was measured in {processes(run, label)} process, and one process says nothing of the noise."
+    return f"was measured in {processes(run, label)} process, and one process says nothing about the noise."
 
 
 def interpreters(run: Run, profile: Profile) -> Interpreters:
-    """Labels of the run for a profile. A family is answered on those of its members that can be trusted."""
+    """Return the run's interpreters for a profile. A family is answered on its members that can be trusted."""
     found: dict[str, float] = {}
     refusals, notes = [], []
     for wanted, share in profile.interpreters.items():
@@ -93,21 +93,21 @@ def interpreters(run: Run, profile: Profile) -> Interpreters:
 
 @dataclass(frozen=True, slots=True)
 class Wheels:
-    """What has to be built for the interpreters asked for."""
+    """The wheels that a release needs for the interpreters asked for."""
 
     per_platform: int
-    """Wheels for one platform that are not for all of them."""
+    """Wheels for one platform, without those that serve all platforms."""
     total: int
-    """Over all platforms."""
+    """Wheels over all platforms."""
     compiled: bool
     lacking: dict[str, str]
-    """Interpreter -> why there is none."""
+    """Interpreter without a wheel -> the reason."""
     measured: bool
-    """From the tags of the wheels that were built, or else from what is known of the technique."""
+    """Whether the numbers come from the tags of built wheels, rather than from the properties of the technique."""
 
 
 class Facts:
-    """Costs of all approaches of a run, looked up."""
+    """Looks up the costs of all approaches of a run."""
 
     def __init__(self, run: Run, rules: Rules) -> None:
         self.run = run
@@ -120,7 +120,7 @@ class Facts:
         self.drill: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     def _rows(self, subject: str) -> list[dict[str, Any]] | None:
-        """Coverage of a subject's wheels; None where the technique has to tell."""
+        """Return the coverage of a subject's wheels; None if the technique's properties have to be used instead."""
         if subject != base_of(subject) and self.rules.technique(subject).known:
             return None
         coverage = self._bindings.get(base_of(subject), {}).get("coverage")
@@ -133,16 +133,16 @@ class Facts:
         return self.run.labels
 
     def served(self, profile: Profile) -> list[str]:
-        """Interpreters for which a release is built: all known ones that the profile means."""
+        """Return the interpreters that a release is built for: all known ones that the profile asks for."""
         known = self._known_labels()
         found = [label for label in known if any(matches(wanted, label) for wanted in profile.interpreters)]
         free = [label for label in known if free_threaded(label)]
         if profile.choices["threads"] == "free-threaded" and free and not any(map(free_threaded, found)):
-            found.append(free[-1])  # of the newest version
+            found.append(free[-1])  # the newest version
         return found
 
     def wheels(self, subject: str, profile: Profile) -> Wheels:
-        """What a release of a subject consists of."""
+        """Return the wheels of a release of a subject."""
         key = (subject, tuple(profile.interpreters), profile.platforms, profile.choices["threads"])
         if key not in self._wheels:
             self._wheels[key] = self._release(subject, profile)
@@ -175,7 +175,7 @@ class Facts:
         return "abi3" if one else label
 
     def lines_per_function(self, subjects: Iterable[str]) -> dict[str, Array]:
-        """Lines written by hand per function, for each noun, shared ones spread over all functions; by subject."""
+        """Return lines written by hand per function and noun, by subject; shared lines count for all functions."""
         functions = self.rules.scale.functions
         found = {}
         for subject in subjects:
@@ -192,27 +192,28 @@ class Facts:
         return found
 
     def needed_to_run(self, subject: str) -> int:
-        """Packages that have to be installed beside the binding."""
+        """Return the number of packages that have to be installed besides the binding."""
         requirements = self._bindings.get(base_of(subject), {}).get("requirements")
         return len(requirements["run"]) if requirements else 0
 
     def written_by_tools(self, subject: str) -> int:
-        """Lines of code that the binding's tools write during a build; none for a variant that is not compiled."""
+        """Return the lines of code that the binding's tools write in a build; 0 for a variant that is not compiled."""
         if subject != base_of(subject) and self.rules.technique(subject).binary == "pure":
             return 0
         return sum(it["lines"] for it in self._bindings.get(base_of(subject), {}).get("written_by_tools") or ())
 
     def rebuild_seconds(self, subject: str) -> float | None:
-        """From an edit to a module that can be tried, with all functions; 0 for a variant that is not compiled."""
+        """Return the seconds of a rebuild after an edit, with all functions; 0 for a variant that is not compiled."""
         if subject != base_of(subject) and self.rules.technique(subject).binary == "pure":
             return 0.0
         built = self._bindings.get(base_of(subject), {}).get("rebuild_s")
         return float(built["median"]) if built else None
 
     def wrong(self, subjects: Iterable[str]) -> dict[str, Array]:
-        """For each change of the drill, the share of interpreters on which it ended wrong; by subject, if drilled.
+        """Return, by subject drilled, the share of interpreters on which each change had a wrong outcome.
 
-        Of its two passes the one that rebuilds: a library replaced under what is built breaks all techniques alike.
+        Only the drill's pass with a rebuild counts: a library replaced under a built module breaks all techniques
+        alike.
         """
         found: dict[str, dict[str, list[float]]] = {}
         for it in self.drill.get("outcomes", ()):

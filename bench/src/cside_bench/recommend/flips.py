@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Flip points: the value of one input, all others kept, at which the lead passes to an approach that is not in the
-answer.
+"""Finds flip points: the values of one input, all others kept, at which an approach outside the answer takes the lead.
 
-An input that is a number is walked outwards from what it is, on a logarithmic grid, until another approach costs
-less; the place is then found by bisection on the estimates. Its interval is that of the same crossing in the draws:
-where more than the rest of them do not cross within the range, or have crossed already, that end is open.
+A numeric input is varied from its present value outwards, on a logarithmic grid, until another approach costs less;
+bisection on the estimates then finds the value. The interval of a flip point is that of the same crossing in the
+draws. An end of the interval is open if its quantile falls on draws that do not cross within the range or that cross
+before the present value.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,21 +22,21 @@ Array = NDArray[np.float64]
 
 PER_DECADE: Final = 6
 DRAWS: Final = 400
-"""For the interval; the share of 400 beyond 2.5 % is known to 0.8 %."""
+"""Number of draws for the interval; a share of 2.5 % among 400 draws has a standard error of 0.8 %."""
 HALVINGS: Final = 40
 CLOSE: Final = 1e-4
-"""Relative width at which bisection ends; two digits are shown."""
+"""Relative width at which bisection ends; only two digits are shown."""
 
 LOAD: Final = ("calls_per_second", "bytes_per_call")
-"""Looked at only as far as C could do it all in the program's own time."""
+"""Inputs that are raised only as long as the calls in C fit into the program's own time."""
 
 Lead = Callable[[Profile], str | None]
-"""The approach that leads for a profile: empty where none fits, None where the run cannot say."""
+"""Function that returns the leading approach for a profile: empty if none fits, None if the run cannot answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """Where the answer changes."""
+    """A value of one input at which the answer changes."""
 
     variable: str
     unit: str
@@ -47,13 +47,13 @@ class Flip:
     direction: str
     """``above``, ``below`` or ``becomes``."""
     then: str
-    """The approach that leads there; empty where none fits."""
+    """The approach that leads there; empty if none fits."""
     if_: str
-    """The condition, to be told after “if”."""
+    """The condition, as worded after “if”."""
 
 
 def significant(value: float, digits: int = 2) -> str:
-    """A number as people say it: ``12,000``, ``0.35``."""
+    """Format a number with a few significant digits: ``12,000``, ``0.35``."""
     if value == 0:
         return "0"
     rounded = float(f"{value:.{digits}g}")
@@ -61,7 +61,7 @@ def significant(value: float, digits: int = 2) -> str:
 
 
 def grid(spec: Number, now: float, *, up: bool) -> Array:
-    """Values from ``now`` outwards to the end of the range, ``now`` first."""
+    """Return values from ``now`` outwards to the end of the range, ``now`` first."""
     start = max(now, spec.scan_from) if up else min(now, spec.scan_to)
     end = spec.scan_to if up else max(spec.scan_from, spec.least)
     if (start >= end) if up else (start <= end or end <= 0):
@@ -72,14 +72,14 @@ def grid(spec: Number, now: float, *, up: bool) -> Array:
 
 
 def leader(scoring: Scoring, profile: Profile, fits: list[int]) -> int:
-    """Place in ``fits`` of the approach that costs least, by the estimates."""
+    """Return the position in ``fits`` of the approach that costs least by the estimates."""
     return int(np.argmin(scoring.overall(profile, fits, slice(0, 1))[0]))
 
 
 def crossing(
     scoring: Scoring, profile: Profile, fits: list[int], led: set[int], spec: Number, *, up: bool, share: float
 ) -> Flip | None:
-    """The nearest place in one direction where the leader is none of ``led``, places in ``fits``."""
+    """Return the nearest flip in one direction to a leader not in ``led`` (positions in ``fits``), or None."""
     now = profile.numbers[spec.name]
     values = grid(spec, now, up=up)
     if up and spec.name in LOAD:
@@ -105,7 +105,7 @@ def crossing(
     then = leader(scoring, profile.with_number(spec.name, outside), fits)
     low, high = bounds(scoring, profile, fits, led, spec.name, values, share)
     ends = (low, high) if up else (high, low)
-    told = (spec.above if up else spec.below).format(at=significant(outside))
+    condition = (spec.above if up else spec.below).format(at=significant(outside))
     return Flip(
         variable=spec.name,
         unit=spec.unit,
@@ -115,14 +115,14 @@ def crossing(
         high=ends[1],
         direction="above" if up else "below",
         then=scoring.subjects[fits[then]],
-        if_=told + _interval(ends[0], ends[1], outside),
+        if_=condition + _interval(ends[0], ends[1], outside),
     )
 
 
 def _interval(low: float | None, high: float | None, at: float) -> str:
-    """How well it is known, where that is not the number itself."""
+    """Return the interval in words; empty if its ends look the same as the estimate."""
     if low is None and high is None:
-        return " (by the estimates: the draws bound it on neither side)"
+        return " (by the estimates; the draws give no bound on either side)"
     if low is not None and high is not None:
         if significant(low) == significant(high) == significant(at):
             return ""
@@ -133,14 +133,17 @@ def _interval(low: float | None, high: float | None, at: float) -> str:
 def bounds(
     scoring: Scoring, profile: Profile, fits: list[int], led: set[int], name: str, values: Array, share: float
 ) -> tuple[float | None, float | None]:
-    """Of the draws, where the lead passes away from ``led``, going along ``values``; nearest and farthest end."""
+    """Return the interval, over the draws, of the value along ``values`` at which ``led`` loses the lead.
+
+    The nearest end comes first; None stands for an open end.
+    """
     rows = slice(1, DRAWS + 1)
-    own, others = sorted(led), [n for n in range(len(fits)) if n not in led]
+    leading, others = sorted(led), [n for n in range(len(fits)) if n not in led]
     gaps = []
     for value in values:
         overall = scoring.overall(profile.with_number(name, float(value)), fits, rows)
-        gaps.append(overall[:, others].min(axis=1) - overall[:, own].min(axis=1))
-    table = np.column_stack(gaps)  # draws x values; negative once overtaken
+        gaps.append(overall[:, others].min(axis=1) - overall[:, leading].min(axis=1))
+    table = np.column_stack(gaps)  # draws x values; negative where one of the others leads
     over = table < 0
     place = np.argmax(over, axis=1)
     logs = np.log(np.maximum(values, values[1] * 1e-9))
@@ -152,14 +155,14 @@ def bounds(
     step = logs[before] + part * (logs[place] - logs[before])
     sign = 1.0 if values[-1] > values[0] else -1.0
     way = np.where(over.any(axis=1), sign * step, np.inf)
-    way[over[:, 0]] = -np.inf  # overtaken already
+    way[over[:, 0]] = -np.inf  # one of the others leads at the present value
     edges = np.quantile(way, [(1 - share) / 2, (1 + share) / 2], method="inverted_cdf")
     near, far = (float(np.exp(sign * edge)) if np.isfinite(edge) else None for edge in edges)
     return near, far
 
 
 def numeric(scoring: Scoring, profile: Profile, fits: list[int], led: set[int], rules: Rules) -> Iterator[Flip]:
-    """Flips of every number, upwards and downwards: away from ``led``, the answer as it is."""
+    """Yield the flips of every numeric input, upwards and downwards, to a leader not in ``led``."""
     share = rules.deciding.interval
     for spec in rules.numbers.values():
         for up in (True, False):
@@ -168,7 +171,7 @@ def numeric(scoring: Scoring, profile: Profile, fits: list[int], led: set[int], 
 
 
 def alternatives(profile: Profile, rules: Rules, labels: list[str]) -> Iterator[tuple[str, str, str, str, Profile]]:
-    """The profile with one thing switched: variable, what it is, what it becomes, the condition in words."""
+    """Yield the profiles that differ in one choice: variable, present value, new value, condition in words, profile."""
     families = sorted({label.partition("-")[0] for label in labels})
     wanted = {name.partition("-")[0] for name in profile.interpreters}
     for family in families:
@@ -190,13 +193,13 @@ def alternatives(profile: Profile, rules: Rules, labels: list[str]) -> Iterator[
         known = name in profile.knows
         changed = replace(profile, knows=profile.knows ^ {name})
         now, becomes = ("known", "not known") if known else ("not known", "known")
-        told = f"the maintainers {'do not know' if known else 'know'} {skill.title}"
-        yield f"knows {name}", now, becomes, told, changed
+        condition = f"the maintainers {'do not know' if known else 'know'} {skill.title}"
+        yield f"knows {name}", now, becomes, condition, changed
 
 
 def categorical(profile: Profile, led: set[str], rules: Rules, labels: list[str], lead: Lead) -> Iterator[Flip]:
-    """Flips of every choice, by asking again with it switched."""
-    for variable, now, becomes, told, changed in alternatives(profile, rules, labels):
+    """Yield the flips of every choice; the profile is answered again with the choice changed."""
+    for variable, now, becomes, condition, changed in alternatives(profile, rules, labels):
         then = lead(changed)
         if then is not None and then not in led:
-            yield Flip(variable, "", now, becomes, None, None, "becomes", then, told)
+            yield Flip(variable, "", now, becomes, None, None, "becomes", then, condition)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a call of a profile would take: from measured cells to ns of overhead, with draws of what is not known.
+"""Predicts the overhead of a profile's calls in ns from measured cells, with draws of the uncertainty.
 
-Arrays have one row per draw, and before them one, the first, of the estimates themselves; columns are the run's
-approaches. The overhead is what a call takes over the direct C call of the same work, or where none was measured over
-the fastest approach. Noise and what is common to cells of a process cancel in that difference, as they do in a ratio.
+The first row of an array has the estimates, the other rows have one draw each; columns are the run's approaches. The
+overhead of a call is its time minus the time of the direct C call that does the same work or, where no C call was
+measured, minus that of the fastest approach. Effects that the cells of a process share cancel in that difference, as
+they do in a ratio.
 """
 
 import re
@@ -23,24 +24,24 @@ Array = NDArray[np.float64]
 FLOOR: Final = "floor.direct"
 IMPORT: Final = "import"
 RESOLUTION_NS: Final = 0.3
-"""What is below was compiled away; one clock cycle or less."""
+"""Time of about one clock cycle; a shorter time means that the compiler removed the call."""
 
 
 class Unmeasured(Exception):
-    """The run has no number of a kind of call for any approach; the text says of which."""
+    """The run has no number for a kind of call with any approach; the message names the kind of call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """Why an approach has no number where others have one."""
+    """The reason why an approach has no number where others have one."""
 
     rule: str
-    """``parity`` or ``unmeasured``."""
+    """The constraint that applies: ``parity`` or ``unmeasured``."""
     evidence: str
 
 
 class Prediction:
-    """Times of all approaches of a run, for any load."""
+    """Predicts the times of all approaches of a run, for any load."""
 
     def __init__(self, run: Run, draws: int, seed: int) -> None:
         self.run = run
@@ -56,14 +57,14 @@ class Prediction:
         self.sizes = lru_cache(maxsize=None)(self._sizes)
 
     def deviates(self, name: str, replicates: int) -> Deviates:
-        """Deviates of a name, of which there is one set per number of replicates."""
+        """Return the deviates of a name and a number of replicates; the same call returns the same set."""
         key = (name, replicates)
         if key not in self._deviates:
             self._deviates[key] = Deviates(name, self._seed, self._draws, replicates)
         return self._deviates[key]
 
     def _logs(self, label: str, workload: str, subject: str) -> Array:
-        """Log ns of each process: the reference's by the paired ratio, which is the sharper one, or the time itself."""
+        """Return log ns per process: reference time x paired ratio, which is more precise, or the subject's time."""
         own = np.maximum(self.run.ns(label, workload, subject), RESOLUTION_NS)
         reference = np.maximum(self.run.ns(label, workload, self.run.reference), RESOLUTION_NS)
         ratios = self.run.ratios(label, workload, subject)
@@ -74,7 +75,7 @@ class Prediction:
             return np.log(own)
 
     def _cell(self, label: str, workload: str) -> tuple[Array, Array]:
-        """ns per call (rows x approaches), and of the direct C call (rows); NaN where there is no number."""
+        """Return ns per call (rows x approaches) and ns per direct C call (rows); NaN where there is no number."""
         rows = self._draws + 1
         columns = [self._logs(label, workload, subject) for subject in self.subjects]
         floor = self._logs(label, workload, FLOOR)
@@ -102,11 +103,11 @@ class Prediction:
         return str(cell["void"] or "") if cell else ""
 
     def measured(self, label: str, workload: str) -> bool:
-        """Whether any approach has a number there."""
+        """Return whether any approach has a number for a workload."""
         return any(np.isfinite(self.run.ns(label, workload, subject)).any() for subject in self.subjects)
 
     def _sizes(self, label: str, pattern: str) -> dict[int, str]:
-        """Measured sizes of a sized workload, each with its name."""
+        """Return the measured sizes of a sized workload, each with the workload's name."""
         shape = re.compile(re.escape(pattern).replace(re.escape(SIZE), r"(\d+)"))
         found = {}
         for workload in self.run.workloads(label):
@@ -115,9 +116,9 @@ class Prediction:
         return dict(sorted(found.items()))
 
     def _workloads(self, label: str, idiom: Idiom, nbytes: float) -> list[list[tuple[str, float]]]:
-        """Of which cells a kind of call consists: for each of its measured workloads, names with coefficients.
+        """Return the cells that a kind of call is computed from: names and coefficients, per measured workload.
 
-        Raises :class:`Unmeasured` where the run has none of them.
+        Raises :class:`Unmeasured` if the run has none of the workloads.
         """
         for names in (idiom.workloads, *((name,) for name in idiom.instead)):
             parts = []
@@ -132,7 +133,10 @@ class Prediction:
 
     @staticmethod
     def _line(sizes: dict[int, str], nbytes: float) -> list[tuple[str, float]]:
-        """The straight line through the two sizes around, or the last two; the smallest size for less."""
+        """Return coefficients that interpolate between the two nearest sizes, or extrapolate from the last two.
+
+        Calls smaller than the smallest size take the time of that size.
+        """
         known = list(sizes)
         if len(known) < 2 or nbytes <= known[0]:
             return [(sizes[known[0]], 1.0)] if known else []
@@ -142,20 +146,20 @@ class Prediction:
         return [(sizes[low], 1.0 - part), (sizes[high], part)]
 
     def stands_for(self, label: str, idiom: Idiom) -> list[str]:
-        """The measured workloads of a kind of call, if not all of them are."""
+        """Return the measured workloads of a kind of call, or an empty list if all of them were measured."""
         found = self.workloads(label, idiom, 0.0)
         complete = all(self.sizes(label, it) if SIZE in it else self.measured(label, it) for it in idiom.workloads)
         return [] if complete else [part[0][0] for part in found]
 
     def beyond(self, label: str, idiom: Idiom, nbytes: float) -> int | None:
-        """The largest measured size, if a call has more bytes."""
+        """Return the largest measured size if a call has more bytes, else None."""
         for name in idiom.workloads:
             if SIZE in name and (sizes := self.sizes(label, name)) and nbytes > max(sizes):
                 return max(sizes)
         return None
 
     def _overhead(self, label: str, idiom: Idiom, nbytes: float, start: int, stop: int) -> Array:
-        """ns over C of one call of a kind, of some rows: rows x approaches; NaN for an approach that has no number."""
+        """Return the overhead of one call in ns, rows ``start`` to ``stop`` (rows x approaches); NaN for no number."""
         parts = self.workloads(label, idiom, nbytes)
         total = np.zeros((stop - start, len(self.subjects)))
         for part in parts:
@@ -165,7 +169,7 @@ class Prediction:
         return np.asarray(total / (len(parts) * idiom.each))
 
     def native(self, label: str, idiom: Idiom, nbytes: float) -> float:
-        """ns of one call of a kind in C, or with the fastest approach where no C call was measured; estimated."""
+        """Estimate ns of one call of a kind in C, or with the fastest approach where no C call was measured."""
         parts = self.workloads(label, idiom, nbytes)
         total = sum(
             coefficient * float(self.cell(label, workload)[1][0]) for part in parts for workload, coefficient in part
@@ -173,7 +177,7 @@ class Prediction:
         return total / (len(parts) * idiom.each)
 
     def lacks(self, label: str, idiom: Idiom, nbytes: float) -> dict[str, Lack]:
-        """Approaches without a number of a kind of call that others have, and why."""
+        """Return the approaches that lack a number that others have for a kind of call, with the reason."""
         found = {}
         for part in self.workloads(label, idiom, nbytes):
             for workload, _ in part:
@@ -187,11 +191,11 @@ class Prediction:
         return found
 
     def start(self, label: str) -> Array | None:
-        """ns of an import in a fresh process: rows x approaches, NaN where it is missing; None where all are."""
+        """Return ns of an import in a new process (rows x approaches), NaN where missing; None if all are missing."""
         if not self.measured(label, IMPORT):
             return None
         return self.cell(label, IMPORT)[0]
 
     def nearest(self, label: str, idiom: Idiom, nbytes: float) -> list[str]:
-        """The workloads to show as evidence: of a size, the one that counts more."""
+        """Return the workloads to show as evidence; of two sizes, the one with the larger coefficient."""
         return [max(part, key=lambda it: it[1])[0] for part in self.workloads(label, idiom, nbytes)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a team has to say about its library: ``profile.toml``, read, checked and written."""
+"""Reads, checks and writes ``profile.toml``, a team's description of its library and its needs."""
 
 import difflib
 import json
@@ -20,7 +20,7 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "team": ("maintained_by", "knows", "crashes"),
     "weights": (),
 }
-"""Tables of the file with their keys; those of ``weights`` are the criteria of the rules."""
+"""Tables of the file with their keys; the keys of ``weights`` are the criteria of the rules."""
 ORDER: Final = (
     "tiny-stable-api",
     "large-changing-header",
@@ -31,20 +31,19 @@ ORDER: Final = (
     "hsm-client",
     "workshop",
 )
-"""Of the profiles that ship, where they are shown; others that lie beside them follow."""
-
+"""Order in which the shipped profiles are shown; profiles that are not listed here follow."""
 
 INTERPRETERS: Final = ("cpython", "pypy", "cpython-3.14", "cpython-3.14t", "pypy-3.11")
-"""How interpreters are named: a family, or the label of one."""
+"""Examples of valid names of interpreters: families, and labels of single interpreters."""
 
 
 class ProfileError(ValueError):
-    """A profile that says something which cannot be understood; the text names it, and the nearest valid name."""
+    """A profile has an invalid value; the message names it and the nearest valid name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One team's situation. Numbers have the units of ``rules.toml``."""
+    """A team's situation. Numbers have the units of ``rules.toml``."""
 
     id: str
     title: str
@@ -52,7 +51,7 @@ class Profile:
     interpreters: dict[str, float]
     """Label or family (``cpython``, ``pypy``, ``cpython-3.14t``) -> share of the work; see ``worst``."""
     worst: bool
-    """Whether the interpreter counts on which an approach does worst, rather than the mean by shares."""
+    """Whether an approach is judged by its worst interpreter, rather than by the mean weighted with the shares."""
     platforms: tuple[str, ...]
     numbers: dict[str, float]
     choices: dict[str, str]
@@ -60,22 +59,22 @@ class Profile:
     """Kind of call -> share of the calls; they sum to 1."""
     knows: frozenset[str]
     weights: dict[str, float] = field(default_factory=dict)
-    """Criterion -> weight, where it is not that of the rules."""
+    """Criterion -> weight, for the weights that differ from those of the rules."""
 
     def with_number(self, name: str, value: float) -> Self:
-        """The same but for one number."""
+        """Return a copy of the profile with one number replaced."""
         return replace(self, numbers={**self.numbers, name: value})
 
     def with_choice(self, name: str, value: str) -> Self:
-        """The same but for one choice."""
+        """Return a copy of the profile with one choice replaced."""
         return replace(self, choices={**self.choices, name: value})
 
     def weight_of(self, rules: Rules) -> dict[str, float]:
-        """Weight of every criterion."""
+        """Return the weight of every criterion."""
         return {name: self.weights.get(name, it.weight) for name, it in rules.criteria.items()}
 
     def plain(self) -> dict[str, Any]:
-        """The inputs as plain data, in the shape of the file."""
+        """Return the inputs as plain data, with the structure of the file."""
         return {
             "platform": {
                 "interpreters": list(self.interpreters) if self.worst else dict(self.interpreters),
@@ -97,7 +96,7 @@ class Profile:
 
 
 def default(rules: Rules) -> Profile:
-    """What is assumed where nothing is said."""
+    """Return the profile with the default of every input."""
     return Profile(
         id="profile",
         title="Your library",
@@ -124,7 +123,7 @@ def _known(name: str, valid: Collection[str], what: str) -> None:
 
 
 def check_number(rules: Rules, name: str, value: object) -> float:
-    """A number in its range. Raises :class:`ProfileError`."""
+    """Return a number that is in its range, else raise :class:`ProfileError`."""
     spec = rules.numbers[name]
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ProfileError(f"{name} is {value!r}; it has to be a number ({spec.unit})")
@@ -134,7 +133,7 @@ def check_number(rules: Rules, name: str, value: object) -> float:
 
 
 def check_choice(rules: Rules, name: str, value: object) -> str:
-    """One of the values; a boolean is yes or no. Raises :class:`ProfileError`."""
+    """Return a value of a choice, a boolean as yes or no. Raises :class:`ProfileError` for an invalid value."""
     values = rules.choices[name].values
     if isinstance(value, bool) and set(values) == {"yes", "no"}:
         value = "yes" if value else "no"
@@ -144,7 +143,7 @@ def check_choice(rules: Rules, name: str, value: object) -> str:
 
 
 def check_shares(value: object, valid: Collection[str] | None, what: str) -> dict[str, float]:
-    """Names with shares, brought to the sum 1; names in a list have equal ones. Raises :class:`ProfileError`."""
+    """Return names with shares, scaled to the sum 1; a list gives equal shares. Raises :class:`ProfileError`."""
     plural = f"{what}s" if " " not in what else what.replace(" ", "s ", 1)
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         value = dict.fromkeys(value, 1.0)
@@ -163,7 +162,7 @@ def check_shares(value: object, valid: Collection[str] | None, what: str) -> dic
 
 
 def check_interpreters(value: object) -> tuple[dict[str, float], bool]:
-    """Interpreters with shares, and whether the worst of them counts. Raises :class:`ProfileError`."""
+    """Return interpreters with shares, and whether the worst of them counts. Raises :class:`ProfileError`."""
     shares = check_shares(value, None, "interpreter")
     for name in shares:
         family, dash, version = name.partition("-")
@@ -174,7 +173,7 @@ def check_interpreters(value: object) -> tuple[dict[str, float], bool]:
 
 
 def check_names(value: object, what: str, valid: Collection[str] | None = None, one: str = "") -> tuple[str, ...]:
-    """A list of names; ``one`` is what one of them is called. Raises :class:`ProfileError`."""
+    """Return a list of names without duplicates; ``one`` is the noun for a name. Raises :class:`ProfileError`."""
     if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
         raise ProfileError(f"{what} is {value!r}; it has to be a list of names")
     for name in value:
@@ -184,7 +183,7 @@ def check_names(value: object, what: str, valid: Collection[str] | None = None, 
 
 
 def parse(table: Mapping[str, Any], rules: Rules, name: str) -> Profile:
-    """A profile from the tables of its file. Raises :class:`ProfileError` with the nearest valid name."""
+    """Return a profile from the tables of its file. Raises :class:`ProfileError` with the nearest valid name."""
     for key in table:
         _known(key, ("title", "text", *SECTIONS), "key")
     said: dict[str, Any] = {}
@@ -230,20 +229,20 @@ def parse(table: Mapping[str, Any], rules: Rules, name: str) -> Profile:
 
 
 def read(path: Path, rules: Rules) -> Profile:
-    """A profile from a file. Raises :class:`ProfileError` where it is no profile or cannot be read."""
+    """Read a profile from a file. Raises :class:`ProfileError` if the file cannot be read or is no valid profile."""
     try:
         text = path.read_text(encoding="utf-8")
         return parse(tomllib.loads(text), rules, path.stem)
     except (OSError, UnicodeDecodeError) as error:
         raise ProfileError(f"{path} cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
-        raise ProfileError(f"{path} is no TOML: {error}") from error
+        raise ProfileError(f"{path} is not valid TOML: {error}") from error
     except ProfileError as error:
         raise ProfileError(f"{path}: {error}") from error
 
 
 def shipped(rules: Rules) -> dict[str, Profile]:
-    """The profiles that ship, by name, in the order of the pages."""
+    """Return the shipped profiles by name, in the order in which they are shown."""
     folder = files(__package__).joinpath("profiles")
     texts = {it.name.removesuffix(".toml"): it.read_text(encoding="utf-8") for it in folder.iterdir()}
     order = [*(name for name in ORDER if name in texts), *sorted(texts.keys() - set(ORDER))]
@@ -251,7 +250,7 @@ def shipped(rules: Rules) -> dict[str, Profile]:
 
 
 def find(name: str, rules: Rules) -> Profile:
-    """A shipped profile by its name, or one from a file. Raises :class:`ProfileError`."""
+    """Return a shipped profile by its name, or a profile from a file. Raises :class:`ProfileError`."""
     known = shipped(rules)
     if name in known:
         return known[name]
@@ -267,7 +266,7 @@ def _value(value: object) -> str:
     if isinstance(value, int | float):
         return f"{value:.10g}"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)  # a basic string of TOML is written like one of JSON
+        return json.dumps(value, ensure_ascii=False)  # TOML's basic strings have the syntax of JSON strings
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     assert isinstance(value, dict)
@@ -275,12 +274,12 @@ def _value(value: object) -> str:
 
 
 def plain_tables(profile: Profile) -> dict[str, Any]:
-    """The whole file as plain data, which :func:`parse` understands."""
+    """Return the complete file as plain data that :func:`parse` accepts."""
     return {"title": profile.title, "text": profile.text, **profile.plain()}
 
 
 def text_of(profile: Profile) -> str:
-    """The profile as a file that :func:`read` understands."""
+    """Return the profile as the text of a file that :func:`read` accepts."""
     lines = [f"title = {_value(profile.title)}"]
     if profile.text:
         lines.append(f"text = {_value(profile.text)}")

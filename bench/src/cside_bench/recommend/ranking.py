@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A profile that the run can answer: scores, probabilities, and whether they make a recommendation or a tie."""
+"""Ranks the approaches for a profile: scores, probabilities, and whether they give a recommendation or a tie."""
 
 from typing import Any, Final
 
@@ -12,16 +12,16 @@ from cside_bench.recommend.situation import Filter, Situation
 
 SAFETY: Final = "safety"
 EVIDENCE: Final = 5
-"""Cells that are shown, those first in which most of the difference lies."""
+"""Number of cells that are shown as evidence; those with the largest part of the difference come first."""
 
 
 def _number(value: float | None) -> float | None:
-    """Five significant digits; None for what has no end."""
+    """Round to five significant digits; None for an unbounded value."""
     return None if value is None or not np.isfinite(value) else float(f"{value:.5g}")
 
 
 def unranked(rules: Rules, subject: str) -> dict[str, Any]:
-    """A candidate without numbers."""
+    """Return a candidate without numbers."""
     return {
         "subject": subject,
         "title": rules.title(subject),
@@ -35,7 +35,7 @@ def unranked(rules: Rules, subject: str) -> dict[str, Any]:
 
 
 class Ranking:
-    """The answer where the run can rank. ``frame`` is what answers have in common."""
+    """Composes the answer if the run can rank. ``frame`` has the keys that all answers share."""
 
     def __init__(self, advisor: Filter, its: Situation, scoring: Scoring, frame: dict[str, Any]) -> None:
         self.advisor, self.scoring, self.frame = advisor, scoring, frame
@@ -50,11 +50,11 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """log2 of the run's widest margin."""
+        """The run's widest equivalence margin, as log2."""
         return float(np.log2(1 + max(self.advisor.run.margin(label) for label in self.scoring.shares)))
 
     def answer(self) -> dict[str, Any]:
-        """The entry of ``recommendations.json``."""
+        """Return the entry of ``recommendations.json``."""
         first = self.order[0]
         rules = self.rules
         gaps = self.overall[0] - self.overall[0, first]
@@ -78,7 +78,7 @@ class Ranking:
             answer["runner_up"] = names[1] if len(names) > 1 else None
             answer["says"] = self._recommended(names)
         if SAFETY not in self.costs and self.profile.weight_of(rules)[SAFETY] > 0:
-            answer["says"] += " What a changed header breaks was not measured, and is not in this."
+            answer["says"] += " What a changed header breaks was not measured and is not considered."
         answer["probability"] = round(float(self.probability[first]), 4)
         answer["probability_if_weights_doubted"] = round(float(self.doubted[first]), 4)
         answer["candidates"] = [self._candidate(n) for n in self.order]
@@ -110,7 +110,7 @@ class Ranking:
         return float(costs[0, self.fits[second]] - costs[0, self.fits[first]])
 
     def _simplest_first(self, tied: list[int]) -> tuple[list[int], int, str]:
-        """Those that tie, the simplest first; how many are the simplest; by what they come before the rest."""
+        """Return the tied approaches, simplest first, the number of equally simple ones, and what sets them apart."""
         rules, facts = self.rules, self.advisor.facts
         lines = self.scoring.lines_per_function
         keys: dict[int, tuple[float, ...]] = {}
@@ -162,7 +162,7 @@ class Ranking:
         }
 
     def _used(self) -> list[tuple[str, str, float]]:
-        """Cells behind the running time: label, workload, share of the work."""
+        """Return the cells behind the running time: label, workload, share of the work."""
         found = []
         nbytes = self.profile.numbers["bytes_per_call"]
         for label, part in self.scoring.shares.items():
@@ -179,7 +179,7 @@ class Ranking:
         return cells + [[it, "import", subject] for it in self.scoring.shares if run.cell(it, "import", subject)]
 
     def _evidence(self, first: str, second: str) -> list[dict[str, Any]]:
-        """Cells of the leader against the next, those first in which most of the difference of time lies."""
+        """Return cells of the leader against the next; those with the largest part of the time difference first."""
         run, prediction, found = self.advisor.run, self.advisor.prediction, []
         columns = [prediction.subjects.index(first), prediction.subjects.index(second)]
         for label, workload, share in self._used():
@@ -203,7 +203,7 @@ class Ranking:
         return [row for *_, row in sorted(found, key=lambda it: it[:3])][:EVIDENCE]
 
     def _flips(self, led: set[int]) -> list[dict[str, Any]]:
-        """What leads to an approach that is none of ``led``."""
+        """Return the flip points at which an approach not in ``led`` leads."""
         rules, names = self.rules, {self.subjects[n] for n in led}
         found = list(flips.numeric(self.scoring, self.profile, self.fits, led, rules))
         found += flips.categorical(self.profile, names, rules, self.advisor.run.labels, self.advisor.lead)
@@ -223,7 +223,7 @@ class Ranking:
         ]
 
     def _without_drill(self, led: list[int]) -> list[str]:
-        """How much of what no drill measured would turn the answer round."""
+        """Return a note on how many wrong outcomes of changes would reverse the answer, if no drill measured them."""
         stated = self.profile.weight_of(self.rules).get(SAFETY, 0.0)
         others = [n for n in self.order if n not in led]
         changes = self.profile.numbers["changes_per_year"]
@@ -244,13 +244,13 @@ class Ranking:
         ]
 
     def _overload(self) -> list[str]:
-        """What a profile asks that C alone could not do."""
+        """Return a note if a profile asks for more calls than C alone could do."""
         native = self.scoring.native(self.profile)
         if native <= 1:
             return []
         return [
             f"In C alone these calls take {flips.significant(native)} s per second of the program's own work, which "
-            "cannot be: fewer calls are meant, or several processes."
+            "cannot be: state fewer calls per second, or the calls of one process."
         ]
 
     def _weights_notes(self) -> list[str]:
@@ -259,10 +259,12 @@ class Ranking:
         notes = []
         if left:
             what = wording.listed([self.rules.criteria[name].title for name in left])
-            notes.append(f"Left out, since this run does not say: {what}. The other weights share what that held.")
+            notes.append(
+                f"Left out, since this run has no data: {what}. Their weight is distributed over the other criteria."
+            )
         judged = sum(it for name, it in self.weights.items() if self.rules.criteria[name].kind == "judgement")
         notes.append(
-            f"Measured costs hold {100 * (1 - judged):.0f} % of the weight, judgement {100 * judged:.0f} %; "
-            "the weights and the scales of all costs are judgement themselves (rules.toml)."
+            f"Measured costs have {100 * (1 - judged):.0f} % of the weight, judged costs {100 * judged:.0f} %; "
+            "the weights and the scales of all costs are themselves judgement (rules.toml)."
         )
         return notes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``rules.toml``, read: what may be asked, what excludes, what is scored with which weight, what nobody measures."""
+"""Reads ``rules.toml``: the inputs of a profile, the constraints, the criteria with their weights, the judgements."""
 
 import tomllib
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from importlib.resources import files
 from typing import Any, Final
 
 SIZE: Final = "{bytes}"
-"""In the name of a workload: any measured size."""
+"""Placeholder in the name of a workload that stands for any measured size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """An input that is a number, with its range and the range in which the answer is searched for flips."""
+    """A numeric input, with its valid range and the range that is searched for flip points."""
 
     name: str
     question: str
@@ -24,25 +24,26 @@ class Number:
     scan_from: float
     scan_to: float
     above: str
+    """The condition of an upward flip, as worded after “if”."""
     below: str
-    """How a flip is told after “if”."""
+    """The condition of a downward flip, as worded after “if”."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An input of a few values."""
+    """An input with a fixed set of values."""
 
     name: str
     question: str
     values: tuple[str, ...]
     default: str
     becomes: dict[str, str]
-    """How a value is told after “if”."""
+    """Value -> the condition that it is chosen, as worded after “if”."""
 
 
 @dataclass(frozen=True, slots=True)
 class Idiom:
-    """A kind of call: the mean over its workloads, in which ``{bytes}`` stands for a size."""
+    """A kind of call. Its time is the mean over its workloads, in whose names ``{bytes}`` stands for a size."""
 
     name: str
     title: str
@@ -52,13 +53,13 @@ class Idiom:
 
     @property
     def sized(self) -> bool:
-        """Whether its time depends on the bytes of a call."""
+        """Return whether the time of this kind of call depends on its bytes."""
         return any(SIZE in workload for workload in self.workloads)
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A reason for which an approach is left out."""
+    """A hard constraint: a rule that excludes approaches."""
 
     name: str
     title: str
@@ -69,7 +70,7 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """A cost. ``kind`` is ``measured`` or ``judgement``."""
+    """A cost that is scored. ``kind`` is ``measured`` or ``judgement``."""
 
     name: str
     title: str
@@ -81,7 +82,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What maintainers may know; ``loss`` is in doublings of the criterion's cost."""
+    """A skill that maintainers may have; ``loss`` is in doublings of the criterion's cost."""
 
     name: str
     title: str
@@ -91,13 +92,13 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Technique:
-    """What is known of an approach without measuring it. ``known`` is false for one that the rules do not have."""
+    """The properties of an approach that are not measured. ``known`` is false for one that the rules do not name."""
 
     subject: str
     title: str
     skills: tuple[str, ...]
     binary: str
-    """``pure``, ``abi3`` or ``per version``: which wheels it needs, where the run has none of it to look at."""
+    """``pure``, ``abi3`` or ``per version``: the wheels that it needs, used where the run has no wheel of it."""
     free_threading: bool
     one_binary_variant: str
     known: bool
@@ -105,7 +106,7 @@ class Technique:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Constants of the costs, with units and reasons in the file."""
+    """The constants of the costs; ``rules.toml`` has their units and reasons."""
 
     free_share: float
     base_lines: float
@@ -120,7 +121,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """From scores to an outcome."""
+    """The thresholds that turn scores into an outcome."""
 
     draws: int
     sure: float
@@ -134,7 +135,7 @@ class Deciding:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The whole file."""
+    """The contents of ``rules.toml``."""
 
     numbers: dict[str, Number]
     choices: dict[str, Choice]
@@ -148,13 +149,13 @@ class Rules:
     unknown: dict[str, Any]
 
     def technique(self, subject: str) -> Technique:
-        """What is known of a subject; neutral values, marked as such, for one that is not in the file."""
+        """Return the technique of a subject; if the file does not name it, neutral values with ``known`` false."""
         if subject in self.techniques:
             return self.techniques[subject]
         return Technique(subject, subject, (), self.unknown["binary"], self.unknown["free_threading"], "", known=False)
 
     def title(self, subject: str) -> str:
-        """The technique and, where it differs, the subject's name: ``C extension (cext)``."""
+        """Return the technique's title and, if it differs, the subject's name: ``C extension (cext)``."""
         title = self.technique(subject).title
         return title if title.lower() == subject.lower() else f"{title} ({subject})"
 
@@ -175,7 +176,7 @@ def _number(name: str, table: dict[str, Any]) -> Number:
 
 
 def parse(text: str) -> Rules:
-    """Rules from the text of a file like ``rules.toml``."""
+    """Parse the text of a file like ``rules.toml``."""
     table = tomllib.loads(text)
     scale, decide = table["scale"], table["decide"]
     return Rules(
@@ -236,5 +237,5 @@ def parse(text: str) -> Rules:
 
 @cache
 def load() -> Rules:
-    """The rules that ship."""
+    """Return the shipped rules."""
     return parse(files(__package__).joinpath("rules.toml").read_text(encoding="utf-8"))

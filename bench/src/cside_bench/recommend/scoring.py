@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From costs to scores, and from draws to the probability of being best.
+"""Computes scores from costs, and the probability of being best from random draws.
 
-Costs are kept as their base-2 logarithms, so that one point is a doubling. Rows are draws, the first is the estimate;
-columns are the run's approaches.
+Costs are kept as base-2 logarithms, so that one point is a factor of two. The first row of an array has the
+estimates, the other rows have one draw each; columns are the run's approaches.
 """
 
 from dataclasses import dataclass
@@ -21,20 +21,21 @@ from cside_bench.recommend.rules import Rules, Technique
 Array = NDArray[np.float64]
 
 SAME: Final = 1e-12
+"""Difference of overall costs, in log2, up to which two approaches cost the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """Running time of a profile, by interpreter; rows x approaches."""
+    """The running time that calls and imports add, by interpreter; rows x approaches."""
 
     share: dict[str, Array]
-    """Overhead, as a share of the program's own time."""
+    """Overhead of the calls, as a share of the program's own time."""
     start: dict[str, Array]
-    """Import, likewise."""
+    """Time of the import, as a share of the program's own time."""
 
 
 class Scoring:
-    """Costs of all approaches for any profile on the interpreters ``shares``."""
+    """Computes the costs of all approaches for any profile on the interpreters ``shares``."""
 
     def __init__(
         self, facts: Facts, prediction: Prediction, rules: Rules, shares: dict[str, float], seed: int, rows: int
@@ -47,7 +48,7 @@ class Scoring:
         self._seed, self._draws = seed, rows
 
     def running(self, profile: Profile, rows: slice) -> Running:
-        """Shares of the program's own time that calls and imports take."""
+        """Return the shares of the program's own time that calls and imports add."""
         found = Running({}, {})
         rate, nbytes = profile.numbers["calls_per_second"], profile.numbers["bytes_per_call"]
         for label in self.shares:
@@ -63,7 +64,10 @@ class Scoring:
         return found
 
     def native(self, profile: Profile) -> float:
-        """Share of the program's own time that the calls take in C; more than 1 cannot be. The largest of the run."""
+        """Return the share of the program's own time that the calls take in C, the largest over the interpreters.
+
+        A share above 1 is impossible.
+        """
         nbytes, rate = profile.numbers["bytes_per_call"], profile.numbers["calls_per_second"]
         return max(
             rate
@@ -80,7 +84,7 @@ class Scoring:
 
     @staticmethod
     def _filled(values: Array) -> Array:
-        """What is not known of an approach is the geometric mean of the others."""
+        """Impute missing costs with the others' geometric mean."""
         if not np.isnan(values).any():
             return values
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -90,7 +94,7 @@ class Scoring:
         return np.asarray(np.exp(np.where(np.isfinite(logs), logs, middle)))
 
     def time(self, profile: Profile, rows: slice) -> Array:
-        """log2 of the program's time relative to calls as cheap as C's."""
+        """Return log2 of the program's time relative to its time if calls were as cheap as in C."""
         running = self.running(profile, rows)
         free = self.rules.scale.free_share
         logs = []
@@ -103,10 +107,10 @@ class Scoring:
 
     @cached_property
     def lines_per_function(self) -> Array | None:
-        """Rows x approaches; None where no lines were counted.
+        """Lines written by hand per function (rows x approaches); None if no lines were counted.
 
-        The three nouns are three libraries: how approaches compare on a fourth is drawn from how they compare on these.
-        The level, which is common to all approaches, is that of the three together.
+        The three nouns are three libraries. How approaches compare on a fourth library is drawn from how they compare
+        on these. The level, which is common to all approaches, is that of the three libraries together.
         """
         lines = self.facts.lines_per_function(self.subjects)
         if not lines:
@@ -121,12 +125,12 @@ class Scoring:
         return self._filled(np.exp(np.column_stack([columns.get(base_of(it), nothing) for it in self.subjects])))
 
     def lines(self, profile: Profile, rows: slice) -> Array | None:
-        """Lines to be written for the interface: rows x approaches."""
+        """Return the lines to write for the interface (rows x approaches); None if no lines were counted."""
         each = self.lines_per_function
         return None if each is None else np.asarray(each[rows] * profile.numbers["functions"])
 
     def effort(self, profile: Profile, rows: slice) -> Array | None:
-        """log2 of lines written and gone over, over what any binding takes."""
+        """Return log2 of 1 + lines written and revised / lines that any binding takes; None if none were counted."""
         lines, scale = self.lines(profile, rows), self.rules.scale
         if lines is None:
             return None
@@ -135,10 +139,10 @@ class Scoring:
 
     @cached_property
     def wrong(self) -> Array | None:
-        """Share of the drill's changes that end wrong: rows x approaches; None without a drill.
+        """Share of the drill's changes with a wrong outcome (rows x approaches); None without a drill.
 
-        An approach that was not drilled gets the mean of the others, a variant too: what its binding is told by a
-        compiler it may not be.
+        An approach that was not drilled gets the mean of the others. This holds for variants too, since a variant may
+        lack the compiler errors that its binding gets.
         """
         found = self.facts.wrong(self.subjects)
         if not found:
@@ -150,19 +154,19 @@ class Scoring:
         return np.column_stack([drawn.get(it, mean) for it in self.subjects])
 
     def safety(self, profile: Profile, rows: slice) -> Array | None:
-        """log2 of 1 + what changes that end wrong weigh."""
+        """Return log2 of 1 + weighted number of changes per year with a wrong outcome; None without a drill."""
         if self.wrong is None:
             return None
         weight = self.rules.scale.crash_weight[profile.choices["crashes"]]
         return np.asarray(np.log2(1 + weight * profile.numbers["changes_per_year"] * self.wrong[rows]))
 
     def wheels(self, profile: Profile) -> Array:
-        """log2 of wheels per release, beside what any release takes."""
+        """Return log2 of 1 + wheels per release / cost of any release in wheels."""
         base = self.rules.scale.base_wheels
         return np.array([np.log2(1 + self.facts.wheels(it, profile).total / base) for it in self.subjects])
 
     def seconds(self, profile: Profile) -> Array | None:
-        """Seconds of a build after an edit, scaled to the interface; None where none was made."""
+        """Return the seconds of a build after an edit, scaled to the interface; None if no build was measured."""
         part = profile.numbers["functions"] / sum(self.rules.scale.functions.values())
         known = [self.facts.rebuild_seconds(it) for it in self.subjects]
         measured = [it for it in known if it is not None]
@@ -172,12 +176,16 @@ class Scoring:
         return np.array([middle if it is None else it for it in known]) * part
 
     def build(self, profile: Profile) -> Array | None:
-        """log2 of the same beside what it takes to try an edit."""
+        """Return log2 of 1 + seconds of a build / seconds to try an edit; None if no build was measured."""
         seconds = self.seconds(profile)
         return None if seconds is None else np.asarray(np.log2(1 + seconds / self.rules.scale.base_seconds))
 
     def loss(self, technique: Technique, profile: Profile) -> float:
-        """Doublings for skills that are needed: in full where nobody has them, else what is forgotten."""
+        """Return the doublings for the skills that a technique needs.
+
+        A skill that nobody has counts in full, a skill that the maintainers have counts by the share that is forgotten.
+        An unknown technique gets the median of the known ones.
+        """
         rules = self.rules
         if not technique.known:
             known = sorted(self.loss(it, profile) for it in rules.techniques.values())
@@ -186,11 +194,11 @@ class Scoring:
         return sum(rules.skills[it].loss * (kept if it in profile.knows else 1.0) for it in technique.skills)
 
     def knowledge(self, profile: Profile) -> Array:
-        """log2 of the cost of learning: the loss itself."""
+        """Return log2 of the cost of learning, which is :meth:`loss`, by approach."""
         return np.array([self.loss(self.rules.technique(it), profile) for it in self.subjects])
 
     def costs(self, profile: Profile, rows: slice = slice(None)) -> dict[str, Array]:
-        """log2 cost by criterion, rows x approaches, of those that the run can judge and that have a weight."""
+        """Return log2 costs (rows x approaches) by criterion, if the run has data and the weight is above 0."""
         time = self.time(profile, rows)
         found: dict[str, Array | None] = {
             "time": time,
@@ -208,19 +216,19 @@ class Scoring:
         }
 
     def weights(self, profile: Profile, used: list[str]) -> dict[str, float]:
-        """Weights of the criteria that are used, brought to the sum 1."""
+        """Return the weights of the criteria ``used``, scaled to the sum 1."""
         stated = profile.weight_of(self.rules)
         total = sum(stated[name] for name in used)
         return {name: stated[name] / total for name in used}
 
     def overall(self, profile: Profile, fits: list[int], rows: slice = slice(None)) -> Array:
-        """log2 of the overall cost of the approaches that fit: rows x those; the weighted sum over criteria."""
+        """Return log2 of the overall costs (rows x ``fits``), the sum over criteria weighted as stated."""
         costs = self.costs(profile, rows)
         weights = self.weights(profile, list(costs))
         return np.asarray(sum(weight * costs[name][:, fits] for name, weight in weights.items()))
 
     def doubted(self, profile: Profile, fits: list[int]) -> Array:
-        """The same with each draw's own weights; without the first row."""
+        """Return log2 of the overall costs (draws x ``fits``) with weights that are drawn too."""
         costs = self.costs(profile, slice(1, None))
         stated = np.array(list(self.weights(profile, list(costs)).values()))
         drawn = draws.weights(self._seed, self._draws, stated, self.rules.deciding.concentration)
@@ -228,6 +236,6 @@ class Scoring:
 
 
 def probabilities(overall: Array) -> Array:
-    """Share of the draws in which each column costs least; equal ones share."""
+    """Return the share of draws in which each approach costs least; approaches of equal cost divide a draw."""
     best = overall <= overall.min(axis=1, keepdims=True) + SAME
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))

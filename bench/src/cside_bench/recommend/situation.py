@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A profile against a run, before anything is ranked: on which interpreters, with which approaches, or why not."""
+"""Matches a profile with a run: the interpreters, the approaches that fit, or why the run cannot answer."""
 
 from dataclasses import dataclass, replace
 
@@ -15,22 +15,22 @@ from cside_bench.results.evidence import Run
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A profile against a run, before anything is scored."""
+    """The match of a profile with a run, before anything is scored."""
 
     asked: Profile
     profile: Profile
-    """Without the kinds of call that the run has no number of."""
+    """The profile asked, without the kinds of call that the run did not measure."""
     found: Interpreters
     excluded: list[Exclusion]
     scoring: Scoring | None
-    """None where the run cannot answer."""
+    """The costs of all approaches; None if the run cannot answer."""
     refusals: list[str]
     fits: list[int]
-    """Columns of the approaches that no rule leaves out."""
+    """Columns of the approaches that no rule excludes."""
 
 
 class Filter:
-    """A run that can be asked any number of profiles; ``seed`` fixes all draws."""
+    """Matches any number of profiles with one run; ``seed`` determines all draws."""
 
     def __init__(self, run: Run, rules: Rules, seed: int) -> None:
         self.run, self.rules, self.seed = run, rules, seed
@@ -39,7 +39,7 @@ class Filter:
         self._scorings: dict[tuple[tuple[str, float], ...], Scoring] = {}
 
     def situation(self, profile: Profile) -> Situation:
-        """Interpreters that can be answered on, approaches that fit."""
+        """Return the match of a profile with the run."""
         found = interpreters(self.run, profile)
         labels = list(found.shares)
         refusals, notes = list(found.refusals), list(found.notes)
@@ -68,13 +68,13 @@ class Filter:
             if used < self.rules.deciding.least_weight * sum(stated.values()):
                 held, needed = used / sum(stated.values()), self.rules.deciding.least_weight
                 refusals.append(
-                    f"the criteria that it can judge hold {wording.percent(held)} of the weight, and "
-                    f"{wording.percent(needed)} are needed."
+                    f"the criteria that it can judge have {wording.percent(held)} of the weight, and at least "
+                    f"{wording.percent(needed)} is needed."
                 )
         return Situation(asked, profile, found, excluded, scoring, refusals, fits)
 
     def missing(self, labels: list[str], profile: Profile) -> dict[str, str]:
-        """Kinds of call without any number on some interpreter, with the sentence that says so."""
+        """Return the kinds of call that no approach was measured with on some interpreter, each with a message."""
         found: dict[str, str] = {}
         for label in labels:
             for name in profile.idioms:
@@ -85,7 +85,7 @@ class Filter:
         return found
 
     def lead(self, profile: Profile) -> str | None:
-        """Who leads by the estimates: empty where none fits, None where the run cannot say."""
+        """Return the approach that leads by the estimates; empty if none fits, None if the run cannot answer."""
         its = self.situation(profile)
         if not its.fits:
             return ""

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a reader sees of a run: report.md, the terminal's tables, report.html and exports."""
+"""Shows a run to a reader: report.md, tables on the terminal, report.html and exports."""

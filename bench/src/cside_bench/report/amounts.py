@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers as a reader sees them: nanoseconds and ratios with as many digits as they are worth."""
+"""Formats nanoseconds and ratios with their significant digits."""
 
 from typing import Any, Final
 
 from cside_bench.results.evidence import MARKS
 
 LOOSE: Final = 100.0
-"""An interval whose ends differ by such a factor bounds nothing, and is not shown."""
+"""Factor between the ends of an interval from which on the interval is too wide to be shown."""
 
 
 def ns(value: float | None) -> str:
-    """A time with its unit, three digits."""
+    """Format ns as s, ms, µs or ns with three digits."""
     if value is None:
         return "—"
     if abs(value) < 1:
@@ -22,7 +22,7 @@ def ns(value: float | None) -> str:
 
 
 def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
-    """A ratio with its interval and the mark of its verdict."""
+    """Format the ratio of a cell with its interval and the mark of its verdict."""
     if cell is None:
         return "gap"
     if cell["void"] is not None:

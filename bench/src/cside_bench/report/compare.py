@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A comparison of two runs on the terminal and as Markdown, drawn from its plain data alone."""
+"""Shows a comparison of two runs, on the terminal and as Markdown, from its plain data alone."""
 
 from typing import Any, Final
 
@@ -13,24 +13,24 @@ from cside_bench.results.evidence import MARKS
 from cside_bench.results.selection import is_binding
 
 EXTREMES: Final = 8
-"""Cells shown of those that became slowest, and of those that became fastest."""
+"""Number of cells shown of those that slowed down most, and of those that sped up most."""
 OVER_SHOWN: Final = 40
-"""Cells over the limit shown on the terminal; Markdown and JSON have all."""
+"""Number of cells over the limit that the terminal shows; Markdown and JSON have all of them."""
 OTHERS: Final = "references, controls"
-"""Row of all subjects that are no bindings."""
+"""Name of the row for all subjects that are no bindings."""
 ROWS_SHOWN: Final = 24
-"""Differences of conditions shown on the terminal."""
-
+"""Number of differing conditions that the terminal shows."""
 
 HOW: Final = (
-    "Intervals in brackets and stars (* p < 0.05, ** < 0.01, *** < 0.001) are adjusted over all comparisons of their "
-    "kind on one interpreter that were asked for; a verdict needs the whole adjusted interval beyond, or within, the "
-    "margin. Choose --only and --binding before looking at numbers, not after."
+    "Intervals in brackets and stars (* p < 0.05, ** < 0.01, *** < 0.001) are adjusted over all selected comparisons "
+    "of their kind on one interpreter. A verdict needs the whole adjusted interval to be beyond or within the margin. "
+    "Choose --only and --binding before you look at the numbers, not after."
 )
+"""Note on intervals, stars and verdicts at the end of a comparison."""
 
 
 def percent(ratio: float | None) -> str:
-    """A ratio as the change in percent, with its sign; from ten on as a factor."""
+    """Format a ratio as a signed change in percent, or as a factor from ten on."""
     if ratio is None:
         return "—"
     if ratio >= 10:
@@ -39,17 +39,17 @@ def percent(ratio: float | None) -> str:
 
 
 def share(value: float) -> str:
-    """A number in percent, three digits."""
+    """Format a number in percent with three digits."""
     return f"{value * 100:.3g} %"
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 cell``, ``2 cells``."""
+    """Format a count with its noun: ``1 cell``, ``2 cells``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def interval(change: dict[str, Any] | None) -> str:
-    """A change with its adjusted interval, the mark of its verdict, and its stars."""
+    """Format a change with its adjusted interval, the mark of its verdict and its stars."""
     if change is None:
         return "—"
     text = percent(change["value"])
@@ -59,36 +59,38 @@ def interval(change: dict[str, Any] | None) -> str:
 
 
 class Page:
-    """One comparison, ready to be shown."""
+    """The texts and tables that show one comparison."""
 
     def __init__(self, plain: dict[str, Any]) -> None:
         self.plain = plain
 
     def warnings(self) -> list[str]:
-        """What the reader has to know before any number."""
+        """Return the warnings that a reader has to know before the numbers."""
         plain, found = self.plain, []
         facts = ", ".join(plain["machine_told_by"])
         if plain["same_run"]:
-            found.append("BASE and OTHER are one and the same run.")
+            found.append("BASE and OTHER are the same run.")
         if plain["same_machine"]:
-            found.append(f"Taken for the same machine, since {facts} are equal: times are compared as well.")
+            found.append(f"The machines are taken to be the same, since {facts} are equal: times are compared as well.")
         else:
-            found.append(f"Two machines (of {facts}, one differs or is not recorded): ratios only, no times.")
+            found.append(
+                f"The machines differ (in one of {facts}, or it is not recorded): ratios are compared, times are not."
+            )
         for side in ("base", "other"):
             if not plain[side]["complete"]:
-                found.append(f"{plain[side]['run']} was interrupted: what it finished is compared.")
+                found.append(f"{plain[side]['run']} was interrupted: only its finished parts are compared.")
         for entry in plain["interpreters"]:
             limit = plain["fail_over"]
             if limit is not None and entry["verdicts"] and limit < entry["margin"]:
                 found.append(
                     f"{entry['label']}: the limit of {share(limit)} is below the margin of {share(entry['margin'])}: "
-                    "a new layout of the same code alone may be beyond it."
+                    "a new memory layout of the same code may exceed it."
                 )
             for side, doubts in entry["doubts"].items():
                 name = plain[side]["run"]
                 found += [f"{entry['label']}: no verdicts, since {name}: {doubt}." for doubt in doubts]
             if plain["same_machine"] and not entry["times_compared"]:
-                found.append(f"{entry['label']}: ratios only, since it is {entry['why_not']}.")
+                found.append(f"{entry['label']}: only ratios are compared, since it is {entry['why_not']}.")
             if entry["shift"]:
                 within = share(entry["shift"]["within"])
                 found.append(
@@ -99,11 +101,11 @@ class Page:
         for entry in plain["counted"]:
             if not entry["comparable"]:
                 tools = " and ".join(entry["tools"].values())
-                found.append(f"{entry['label']}: counted by {tools}: the counts are shown and not judged.")
+                found.append(f"{entry['label']}: counted by {tools}: the counts are shown but not judged.")
         return found
 
     def tallies(self, entry: dict[str, Any]) -> list[dict[str, Any]]:
-        """Per binding, and for all that is none together: how many cells have each verdict, by ratio and by time."""
+        """Count the cells with each verdict, by ratio and by time, per binding and for all other subjects together."""
         groups: dict[str, list[dict[str, Any]]] = {}
         for cell in sorted(entry["cells"], key=lambda it: (not is_binding(it["subject"]), it["subject"])):
             groups.setdefault(cell["subject"] if is_binding(cell["subject"]) else OTHERS, []).append(cell)
@@ -118,7 +120,7 @@ class Page:
         return rows
 
     def extremes(self, entry: dict[str, Any], *, slower: bool) -> list[dict[str, Any]]:
-        """Cells of bindings that are found to have become slower, or faster, the most extreme first."""
+        """Return the cells of bindings found to be slower, or faster, the most extreme first."""
         found = []
         for cell in entry["cells"]:
             change = cell["ratio"] or cell["time"]  # the reference has only a time
@@ -128,7 +130,7 @@ class Page:
         return [cell for _, cell in sorted(found, key=lambda pair: pair[0], reverse=slower)]
 
     def note(self) -> list[str]:
-        """On the number of comparisons, per interpreter."""
+        """Return the notes on the number of comparisons, per interpreter."""
         found = []
         for entry in self.plain["interpreters"]:
             for kind, called in (("ratio", "ratios"), ("time", "times")):
@@ -140,14 +142,14 @@ class Page:
                         else "and there are too few processes for adjusted ones"
                     )
                     found.append(
-                        f"{entry['label']}, {called}: {facts['cells']} comparisons. Without adjustment, chance alone "
-                        f"would call some {facts['expected_by_chance']:.0f} different where nothing is; unadjusted "
+                        f"{entry['label']}, {called}: {facts['cells']} comparisons. Without adjustment, about "
+                        f"{facts['expected_by_chance']:.0f} of them would differ by chance alone; unadjusted "
                         f"intervals exclude 1 in {facts['found_alone']}, {adjusted}."
                     )
         return found
 
     def over(self) -> list[dict[str, Any]]:
-        """Cells over the limit, with the change by which they are."""
+        """Return the cells over the limit, each with its change."""
         found = []
         for entry in self.plain["interpreters"]:
             cells = {(cell["workload"], cell["subject"]): cell for cell in entry["cells"]}
@@ -163,7 +165,7 @@ class Page:
         return found
 
     def absent(self) -> list[dict[str, str]]:
-        """What only one run has, a line each."""
+        """Return what only one of the runs has, one line each."""
         found = []
         for side, entries in self.plain["only_in"].items():
             run = self.plain[side]["run"]
@@ -181,7 +183,7 @@ class Page:
         return found
 
     def void(self) -> list[str]:
-        """Cells that count in one run or both as void, by reason."""
+        """Return the cells that are void in one run or both, by reason."""
         reasons: dict[str, list[str]] = {}
         for entry in [*self.plain["interpreters"], *self.plain["counted"]]:
             for it in entry["void"]:
@@ -190,11 +192,11 @@ class Page:
         return [f"{reason} ({', '.join(names)})" for reason, names in sorted(reasons.items())]
 
     def counts_moved(self, entry: dict[str, Any]) -> list[dict[str, Any]]:
-        """Counted cells by how far their instructions moved, the furthest first."""
+        """Return the counted cells whose instructions changed, the largest change first."""
         return sorted((cell for cell in entry["cells"] if cell["ratio"] != 1), key=lambda it: -abs(it["ratio"] - 1))
 
     def markdown(self) -> str:
-        """The whole comparison."""
+        """Return the complete comparison as Markdown."""
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"),
             trim_blocks=True,
@@ -205,7 +207,7 @@ class Page:
         return environment.get_template("compare.md.j2").render(page=self, plain=self.plain, verdicts=VERDICTS, how=HOW)
 
     def show(self, console: Console) -> None:
-        """On the terminal: the summary, the furthest changes, the agreement, the note."""
+        """Print the comparison on the terminal: the summary, the largest changes, the agreement, the notes."""
         plain = self.plain
         console.print(
             f"{plain['base']['run']} (BASE, tier {plain['base']['tier']}) against "
@@ -241,7 +243,7 @@ class Page:
         self.show_over(console)
 
     def show_differences(self, console: Console) -> None:
-        """The conditions that are not the same."""
+        """Print the recorded conditions that differ."""
         rows = self.plain["differences"]
         if not rows:
             console.print("no recorded condition differs", highlight=False)
@@ -257,7 +259,7 @@ class Page:
             console.print(f"and {len(rows) - ROWS_SHOWN} more (--markdown and --json have all)", highlight=False)
 
     def tally_table(self, entry: dict[str, Any]) -> Table:
-        """Verdicts on one interpreter, per subject."""
+        """Return the table of verdicts on one interpreter, per subject."""
         table = Table(title=f"{entry['label']}: verdicts on the change of ratios, and of times", title_justify="left")
         table.add_column("")
         kinds = ("ratio", "time") if entry["times_compared"] else ("ratio",)
@@ -274,14 +276,14 @@ class Page:
         return table
 
     def show_extremes(self, console: Console, entry: dict[str, Any]) -> None:
-        """The furthest changes that were found."""
+        """Print the largest changes that were found."""
         ways = {way: self.extremes(entry, slower=way == "slower") for way in ("slower", "faster")}
         if not any(ways.values()):
             few = not any(facts["adjusted"] for facts in entry["comparisons"].values())
             text = "too few processes to find any change" if few else "no cell of a binding is found to have changed"
             console.print(f"{entry['label']}: {text}", highlight=False)
             return
-        table = Table(title=f"{entry['label']}: furthest changes, adjusted 95 % intervals", title_justify="left")
+        table = Table(title=f"{entry['label']}: largest changes, adjusted 95 % intervals", title_justify="left")
         table.add_column("workload", overflow="fold")
         table.add_column("subject", overflow="fold")
         table.add_column("ratio", overflow="fold")
@@ -297,7 +299,7 @@ class Page:
         console.print(table)
 
     def show_counts(self, console: Console, entry: dict[str, Any]) -> None:
-        """Instructions per call that are not the same."""
+        """Print the instructions per call that differ."""
         moved = self.counts_moved(entry)
         title = f"{entry['label']}: {len(moved)} of {len(entry['cells'])} counted cells differ"
         if not moved:
@@ -315,7 +317,7 @@ class Page:
         console.print(table)
 
     def show_agreement(self, console: Console) -> None:
-        """Verdict in BASE x verdict in OTHER, for bindings; what turned round."""
+        """Print the verdicts in BASE x the verdicts in OTHER, for bindings, and the verdicts that were reversed."""
         own = self.plain["agreement"]["bindings"]
         if not own["cells"]:
             return
@@ -329,24 +331,24 @@ class Page:
         console.print(self.agreement_text(), highlight=False)
         for cell in own["turned_cells"][:EXTREMES]:
             console.print(
-                f"  turned: {cell['interpreter']} {cell['workload']} {cell['subject']}: {cell['base']} "
+                f"  reversed: {cell['interpreter']} {cell['workload']} {cell['subject']}: {cell['base']} "
                 f"({cell['base_ratio']:.3g}), then {cell['other']} ({cell['other_ratio']:.3g})",
                 highlight=False,
             )
 
     def agreement_text(self) -> str:
-        """The agreement in a sentence."""
+        """Return the agreement of the runs in a sentence."""
         own = self.plain["agreement"]["bindings"]
         if not own["directed"]:
             return "No cell is faster or slower in either run."
         return (
-            f"Of {own['directed']} cells that are faster or slower in either run, {own['turned']} turned round "
-            f"({share(own['share_turned'])}; at most {share(self.plain['agreement']['largest_share'])} is agreement), "
+            f"Of {own['directed']} cells that are faster or slower in either run: {own['turned']} reversed "
+            f"({share(own['share_turned'])}; the runs agree up to {share(self.plain['agreement']['largest_share'])}), "
             f"{own['retracted']} became equivalent, {own['undecided']} inconclusive; {own['kept']} kept their verdict."
         )
 
     def show_over(self, console: Console) -> None:
-        """What ``--fail-over`` found."""
+        """Print what ``--fail-over`` found."""
         limit = self.plain["fail_over"]
         if limit is None:
             return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The section ``costs`` of a summary as rows to be read: for the report's page and for the terminal."""
+"""Formats the section ``costs`` of a summary as rows of text, for the report, its page and the terminal."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -10,27 +10,27 @@ from rich.table import Table
 NOUNS: Final = ("idioms", "codec", "pkcs11")
 SHARED: Final = "shared"
 COUNTED: Final = (*NOUNS, SHARED)
-"""What makes up a binding; its own tests and its variants do not."""
+"""Nouns whose lines count as the binding; the lines of its own tests and variants do not."""
 MISSING: Final = "—"
 NONE: Final = "none"
 FIRST: Final = {"idioms.noop": "noop", "codec.crc32": "crc32"}
 
 CAPTION: Final = (
-    "Lines of code by hand and from headers; CPU time of a build and of one after an edit (both on\n"
-    "{}); wheels for so many interpreters; CPU time of importing one noun alone; memory\n"
-    "after all of them; first call of a no-op."
+    "Lines of code written by hand and generated from headers; CPU time of a build and of a rebuild\n"
+    "after an edit (both on {}); number of wheels, for how many interpreters; CPU time\n"
+    "of importing one noun alone; memory after importing all of them; first call of a no-op."
 )
 
 Spread = Mapping[str, Any] | None
 
 
 def number(value: float) -> str:
-    """Three digits, never an exponent."""
+    """Format a number with three significant digits and no exponent."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def spread(found: Spread, divide: float = 1.0, *, interval: bool = True) -> str:
-    """A median with its range, in the unit that ``divide`` makes."""
+    """Format a median with its range; both are divided by ``divide``, to change the unit."""
     if found is None:
         return MISSING
     text = number(found["median"] / divide)
@@ -39,7 +39,7 @@ def spread(found: Spread, divide: float = 1.0, *, interval: bool = True) -> str:
 
 
 def size(nbytes: float | None) -> str:
-    """Bytes with a binary unit."""
+    """Format bytes as B, KiB or MiB."""
     if nbytes is None:
         return MISSING
     for unit, scale in (("MiB", 1 << 20), ("KiB", 1 << 10)):
@@ -49,7 +49,7 @@ def size(nbytes: float | None) -> str:
 
 
 def code_lines(binding: Mapping[str, Any], origin: str, nouns: Iterable[str] = COUNTED) -> int | None:
-    """Lines of code of a binding, of one origin; ``None`` where they were not counted."""
+    """Return a binding's lines of code of one origin, in some nouns; None if lines were not counted."""
     if binding["lines"] is None:
         return None
     wanted = set(nouns)
@@ -59,7 +59,7 @@ def code_lines(binding: Mapping[str, Any], origin: str, nouns: Iterable[str] = C
 
 
 def languages(binding: Mapping[str, Any]) -> str:
-    """Languages that a binding is written in, the largest share first."""
+    """List the languages that a binding is written in, with their lines; the largest share comes first."""
     sums: dict[str, int] = {}
     for each in binding["lines"] or []:
         if each["origin"] == "written" and each["noun"] in COUNTED:
@@ -68,12 +68,12 @@ def languages(binding: Mapping[str, Any]) -> str:
 
 
 def whole(value: int | None) -> str:
-    """A count."""
+    """Format a count."""
     return MISSING if value is None else f"{value:,}"
 
 
 class Costs:
-    """A section ``costs``, ready to be shown."""
+    """The rows and tables that show a section ``costs``."""
 
     def __init__(self, section: Mapping[str, Any]) -> None:
         self.section = section
@@ -81,11 +81,11 @@ class Costs:
 
     @property
     def labels(self) -> list[str]:
-        """Interpreters on which a start was measured."""
+        """The interpreters on which starts were measured."""
         return list(dict.fromkeys(entry["interpreter"] for entry in self.section["cold"]))
 
     def lines(self) -> list[list[str]]:
-        """Binding, lines by noun, their sum, languages, generated from headers, written by tools."""
+        """Return rows of: binding, lines by noun, their sum, languages, lines from headers, lines from tools."""
         rows = []
         for each in self.bindings:
             rows.append(
@@ -101,7 +101,10 @@ class Costs:
         return rows
 
     def builds(self) -> list[list[str]]:
-        """Binding, build (s, CPU s), after an edit (s, CPU s, file), four sizes, kinds of wheels, their number."""
+        """Return rows of: binding, build (s, CPU s), rebuild (s, CPU s, file), four sizes, kinds and number of wheels.
+
+        A rebuild is the build after an edit of ``file``.
+        """
         rows = []
         for each in self.bindings:
             wheel = self._wheel(each)
@@ -125,12 +128,12 @@ class Costs:
         return rows
 
     def with_variants(self) -> list[str]:
-        """Which builds made modules of variants as well, and how many."""
+        """List the bindings whose builds also compiled modules of variants, with the number of modules."""
         found = [(each["binding"], each["build_variants_compiled"]) for each in self.bindings]
         return [f"{name} {number}" for name, number in found if number]
 
     def needs(self) -> list[list[str]]:
-        """Binding, what building it needs, what running it needs."""
+        """Return rows of: binding, requirements of its build, requirements at run time."""
         rows = []
         for each in self.bindings:
             needed = each["requirements"]
@@ -141,22 +144,22 @@ class Costs:
         return rows
 
     def uncovered(self) -> list[str]:
-        """Which interpreters' wheels are only assumed, and which binding serves which not."""
+        """List the wheels that are only assumed, and the interpreters for which a binding has no wheel."""
         found = []
         for each in self.bindings:
             rows = each["coverage"]["rows"] if each["coverage"] else []
             assumed = [row["interpreter"] for row in rows if row["evidence"] == "assumed"]
             if assumed:
-                found.append(f"{each['binding']}: not built here, one each assumed: {', '.join(assumed)}")
+                found.append(f"{each['binding']}: not built here, one wheel each is assumed: {', '.join(assumed)}")
             without: dict[str, list[str]] = {}
             for row in rows:
                 if row["wheel"] is None:
                     without.setdefault(row["evidence"], []).append(row["interpreter"])
-            found += [f"{each['binding']}: none for {', '.join(names)}: {why}" for why, names in without.items()]
+            found += [f"{each['binding']}: no wheel for {', '.join(names)}: {why}" for why, names in without.items()]
         return found
 
     def reasons(self) -> list[str]:
-        """Why something is not here."""
+        """List the reasons for which costs are missing."""
         found = [self.section["static_reason"]] if self.section["static_reason"] else []
         for each in self.bindings:
             found += [f"{each['binding']}: {part}: {why}" for part, why in each["reasons"].items()]
@@ -166,7 +169,7 @@ class Costs:
         return found
 
     def starts(self, label: str) -> list[list[str]]:
-        """Subject, import in ms (each noun, together, CPU), memory (private, resident), modules, calls in µs."""
+        """Return rows of: subject, import in ms (by noun, all, CPU), memory (private, resident), modules, calls (µs)."""
         rows = []
         for entry in self._cold(label):
             first, second = entry["first_call_ns"], entry["second_call_ns"]
@@ -184,7 +187,7 @@ class Costs:
         return rows
 
     def baseline(self, label: str) -> list[list[str]]:
-        """What bindings rest on, and the standard library: step, ms, memory, modules; and zlib's first calls, µs."""
+        """Return rows of the imports without a binding: step, ms, memory, modules, first and second calls in µs."""
         rows = []
         for entry in self.section["cold"]:
             if entry["interpreter"] == label and not entry["subject"]:
@@ -200,16 +203,16 @@ class Costs:
         return rows
 
     def users_of(self, module: str, label: str) -> list[str]:
-        """Subjects that import this module, too."""
+        """Return the subjects that import a module."""
         return [entry["subject"] for entry in self._cold(label) if module in entry["imported"]]
 
     def memory_source(self, label: str) -> str:
-        """How memory was asked for."""
+        """Return the sources of the memory numbers."""
         sources = {entry["memory_source"] for entry in self._cold(label)} - {None}
-        return ", ".join(sorted(sources)) or "not measured: no way to ask is known on this system"
+        return ", ".join(sorted(sources)) or "not measured: this system has no known source of these numbers"
 
     def table(self, label: str) -> Table:
-        """The essentials, for a terminal of 100 columns: builds and lines are not the interpreter's, starts are."""
+        """Return a table for a terminal of 100 columns; lines and builds are the same for every interpreter."""
         table = Table(
             title=f"Costs beside speed; wheels and starts on {label}",
             caption=CAPTION.format(self.section["build_interpreter"]),
@@ -259,7 +262,7 @@ class Costs:
         return [entry for entry in self.section["cold"] if entry["interpreter"] == label and entry["subject"]]
 
     def _wheel(self, binding: Mapping[str, Any], label: str | None = None) -> dict[str, Any]:
-        """The wheel for ``label``, or for the interpreter of the builds; empty where there is none."""
+        """Return the wheel for ``label``, or for the interpreter of the builds; empty if there is none."""
         wanted = label or self.section["build_interpreter"]
         return next((dict(wheel) for wheel in binding["wheels"] if wheel["interpreter"] == wanted), {})
 

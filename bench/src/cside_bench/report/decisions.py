@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run decides, in short: recommendations, claims and the drill, for ``report.md`` and the terminal.
+"""Summarises recommendations, claims and the drill for ``report.md`` and the terminal.
 
-They are computed elsewhere and read here from their files; the page shows them in full.
+Other modules compute them; this module reads their files. The page shows them in full.
 """
 
 import json
@@ -16,19 +16,19 @@ from rich.text import Text
 from cside_bench.results.files import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
 
 LIKELY: Final = 0.1
-"""Probability from which on an approach is named where the choice stays open."""
+"""Least probability of an approach that is named in an unresolved choice."""
 VERDICTS: Final = ("confirmed", "refuted", "undecided", "untestable")
 
 
 def percent(value: float | None) -> str:
-    """A probability; never 0 % or 100 %, which a simulation cannot know."""
+    """Format a probability; never as 0 % or 100 %, since the number of draws is finite."""
     if value is None:
         return "—"
     return "< 1 %" if value < 0.01 else "> 99 %" if value > 0.99 else f"{value:.0%}".replace("%", " %")
 
 
 class Decisions:
-    """Those of one run's folder; empty lists where something was not drawn."""
+    """The recommendations, claims and drill in a run's folder; empty if a file is missing."""
 
     def __init__(self, folder: Path) -> None:
         self.answers: list[dict[str, Any]] = read(folder / RECOMMENDATIONS_FILE).get("answers", [])
@@ -36,12 +36,12 @@ class Decisions:
         self.drill: dict[str, Any] = read(folder / DRILL_FILE)
 
     def counts(self) -> dict[str, int]:
-        """How many claims got which verdict."""
+        """Return the number of claims with each verdict."""
         found = Counter(claim["verdict"] for claim in self.claims)
         return {verdict: found[verdict] for verdict in VERDICTS}
 
     def drill_tables(self) -> list[dict[str, Any]]:
-        """For each pass and interpreter: the bindings, and of each change what came of it with each of them."""
+        """Return, for each pass and interpreter, the bindings and the outcome of each change with each binding."""
         outcomes = self.drill.get("outcomes", [])
         found = {(it["pass"], it["interpreter"], it["binding"], it["change"]): it["outcome"] for it in outcomes}
         tables = []
@@ -55,12 +55,12 @@ class Decisions:
         return tables
 
     def show(self, console: Console) -> None:
-        """On the terminal, within 100 columns."""
+        """Print the recommendations and the number of claims on the terminal, within 100 columns."""
         if self.answers:
             console.print(self.table())
             if any(answer["outcome"] == "tie" for answer in self.answers):
                 console.print(
-                    "a tie names the simplest approach first; p is the probability that the one of lowest cost is best",
+                    "a tie names the simplest approach first; p is the probability that the one of least cost is best",
                     highlight=False,
                 )
             if any(answer["indicative"] for answer in self.answers):
@@ -70,8 +70,8 @@ class Decisions:
             console.print(f"claims: {counts}; `cside claims` shows them with their numbers", highlight=False)
 
     def table(self) -> Table:
-        """Profiles and what is recommended for them."""
-        table = Table(title="Which way to bind, with its probability of being best (cside recommend says why)")
+        """Return the table of profiles and their recommendations."""
+        table = Table(title="Recommended approach, with its probability of being best (cside recommend says why)")
         table.title_justify = "left"
         for name, right in (("profile", False), ("recommended", False), ("p", True), ("runner-up", False)):
             table.add_column(name, justify="right" if right else "left", overflow="fold")
@@ -86,7 +86,7 @@ class Decisions:
 
 
 def told(answer: dict[str, Any]) -> str:
-    """The outcome of one recommendation in a few words."""
+    """Return the outcome of one recommendation in a few words."""
     names = ", ".join(answer["recommended"])
     leading = [it["subject"] for it in answer["candidates"] if (it["probability"] or 0.0) >= LIKELY]
     unresolved = f"open: {' or '.join(leading)}" if leading else "not ranked by this run"
@@ -99,7 +99,7 @@ def told(answer: dict[str, Any]) -> str:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A document; empty where there is none."""
+    """Read a JSON document; empty if the file does not exist."""
     if not path.exists():
         return {}
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

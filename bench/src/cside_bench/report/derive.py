@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is drawn from a run once it is summarised: claims, recommendations, the drill's table, the page.
+"""Writes what follows from a summarised run: claims, recommendations, the drill's table, the page.
 
-All of it is made from files of the run, so that it can be drawn again.
+All of these are made from files of the run, so that they can be written again.
 """
 
 import json
@@ -20,7 +20,7 @@ PAGE_FILE: Final = "report.html"
 
 
 def draw(folder: Path) -> Path:
-    """Judge claims, recommend, and write the page of a summarised run; return the page's path."""
+    """Judge the claims, recommend, and write the page of a summarised run; return the page's path."""
     run = Run.load(folder)
     keep_drill(run)
     judging.write(run)
@@ -29,7 +29,7 @@ def draw(folder: Path) -> Path:
 
 
 def keep_drill(run: Run) -> None:
-    """Copy the newest drill into the run; one that the run has stays if the newest is of another library."""
+    """Copy the newest drill into the run, unless the run has a drill and the newest used another library."""
     newest, kept = drill.newest(run.folder.parent), run.folder / DRILL_FILE
     if newest is None:
         return

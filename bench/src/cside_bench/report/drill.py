@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The drill's tables for a terminal of 100 columns: changes down, bindings across, one per interpreter and pass."""
+"""Prints a drill on the terminal: a table per interpreter and pass, with a row per change and a column per binding."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from rich.text import Text
 from cside_bench.results.drill import LIBRARY, PASSES, REBUILT
 
 TITLES: Final = {
-    LIBRARY: "the changed library takes the place of the old one; nothing is rebuilt",
+    LIBRARY: "the changed library replaces the old one; nothing is rebuilt",
     REBUILT: "rebuilt from unchanged sources, against the changed header and library",
 }
 STYLES: Final = {"build": "green", "import": "green", "call": "yellow", "silent": "bold red", "crash": "red"}
@@ -21,9 +21,9 @@ NOTHING_BUILT: Final = "°"
 
 
 def rows(document: Mapping[str, Any], interpreter: str, which: str) -> list[tuple[str, list[str]]]:
-    """Of one table: the change's id, and a word for each binding in the document's order.
+    """Return the rows of one table: the change's id, and a word for each binding in the document's order.
 
-    A word ends with ``*`` where the build warned and went on, with ``°`` where there was nothing to build.
+    A word ends with ``*`` if the build only warned, and with ``°`` if there was nothing to build.
     """
     at = {
         (each["change"], each["binding"]): each
@@ -45,7 +45,7 @@ def _word(outcome: Mapping[str, Any]) -> str:
 
 
 def tables(document: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
-    """Titles and tables to print, in the order of the document."""
+    """Yield titles and tables in the order of the document."""
     for interpreter in document["interpreters"]:
         for which in PASSES:
             label = interpreter["label"]
@@ -61,17 +61,17 @@ def tables(document: Mapping[str, Any]) -> Iterator[tuple[str, Table]]:
 
 
 def counts(document: Mapping[str, Any]) -> list[str]:
-    """A sentence for each pass: how many cells ended how, the worst first."""
+    """Return a sentence for each pass with the number of cells by outcome, the worst first."""
     found = []
     for which in PASSES:
         tally = Counter(each["outcome"] for each in document["outcomes"] if each["pass"] == which)
-        told = ", ".join(f"{tally[name]} {name}" for name in reversed(list(document["legend"])) if tally[name])
-        found.append(f"{which}: {tally.total()} cells: {told}")
+        outcomes = ", ".join(f"{tally[name]} {name}" for name in reversed(list(document["legend"])) if tally[name])
+        found.append(f"{which}: {tally.total()} cells: {outcomes}")
     return found
 
 
 def show(document: Mapping[str, Any], console: Console) -> None:
-    """Print all of it."""
+    """Print all tables of a drill, the counts and the legend."""
     console.print(f"Header-change drill of {document['created']}, on {document['machine']}", highlight=False)
     for title, table in tables(document):
         console.print()
@@ -83,7 +83,7 @@ def show(document: Mapping[str, Any], console: Console) -> None:
     console.print()
     for name, says in document["legend"].items():
         console.print(f"{name:<11} {says}", highlight=False)
-    console.print(f"{WARNED:<11} the build warned as it did not before, and went on", highlight=False)
+    console.print(f"{WARNED:<11} the build gave a new warning and succeeded", highlight=False)
     console.print(
-        f"{NOTHING_BUILT:<11} nothing of the binding is compiled, so there was nothing to rebuild", highlight=False
+        f"{NOTHING_BUILT:<11} no part of the binding is compiled, so that there was nothing to rebuild", highlight=False
     )

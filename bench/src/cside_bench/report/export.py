@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run's processes in the formats of other tools: pyperf's and pytest-benchmark's.
+"""Exports the processes of a run in the formats of pyperf and pytest-benchmark.
 
-Both tools judge a difference by the spread of the values they are given, as if each were a replicate. In a run only
-processes are: so, unless every round is asked for, a process becomes one value, the median of its rounds.
+Both tools judge a difference by the spread of the values that they are given, as if each value were a replicate. In a
+run only processes are replicates. Therefore one value is exported per process, the median of its rounds, unless every
+round is asked for.
 """
 
 import json
@@ -24,61 +25,61 @@ UNRESOLVED: Final = "not resolved: some value is less than a clock cycle"
 
 
 class ExportError(Exception):
-    """Nothing can be exported, and why."""
+    """Nothing can be exported; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One cell in one process."""
+    """The values of one cell in one process."""
 
     values: list[float]
-    """Seconds per call: of each round, or one number, their median."""
+    """Seconds per call, of each round or as their median alone."""
     calls: int
-    """Calls that a round's value is the mean of."""
+    """Number of calls that the value of a round is the mean of."""
     chunks_s: float
-    """Seconds that all its rounds took."""
+    """Seconds that all rounds took."""
 
 
 @dataclass(slots=True)
 class Replicate:
-    """One process; in isolated mode the processes of one block."""
+    """One process, or in isolated mode the processes of one block."""
 
     machine: dict[str, Any]
     started: datetime
     own: dict[str, Any]
-    """What its file tells in the section ``cside``."""
+    """The section ``cside`` of the process's file."""
     series: dict[Key, Series]
 
 
 @dataclass(slots=True)
 class Exportable:
-    """All processes of one interpreter, without the cells that do not count."""
+    """All processes of one interpreter, without void cells."""
 
     label: str
     processes: list[Replicate]
     cells: dict[str, list[str]]
-    """Workloads by subject: those that every process measured."""
+    """Workloads that every process measured, by subject."""
     left_out: dict[Key, str]
-    """Cells that are not exported, and why."""
+    """Cells that are not exported, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What a value is."""
+    """The meaning of an exported value."""
 
     net: bool = True
-    """With the empty loop subtracted, as all of our tables have it."""
+    """Whether the time of the empty loop is subtracted, as in all tables of a report."""
     rounds: bool = False
-    """Every round is a value, instead of one value per process."""
+    """Whether every round is a value, rather than every process."""
 
     def words(self) -> str:
-        """For the metadata."""
+        """Describe the values, for the metadata."""
         time = "net time per call, the empty loop subtracted" if self.net else "time per call, the loop included"
         return f"{time}; {'one value per round' if self.rounds else 'one value per process, the median of its rounds'}"
 
 
 def read_exportables(folder: Path, way: Way, wanted: Selection) -> list[Exportable]:
-    """The run in ``folder``, interpreter by interpreter. Raises :class:`ExportError` where nothing is selected."""
+    """Read the run in ``folder``, by interpreter. Raises :class:`ExportError` if no timed cell is selected."""
     found = []
     for label, sample in read_run(folder).items():
         if wanted.interpreter(label):
@@ -96,7 +97,7 @@ def read_exportables(folder: Path, way: Way, wanted: Selection) -> list[Exportab
 
 
 def first_files(folder: Path, label: str) -> list[Path]:
-    """The first file of each process of an interpreter, in the order in which :func:`read_run` has them."""
+    """Return the first file of each process of an interpreter, in the order of :func:`read_run`."""
     by_block: dict[str, Path] = {}
     for path in sorted((folder / "blocks").glob("*.json")):
         block = path.stem.partition("@")[0]
@@ -106,7 +107,7 @@ def first_files(folder: Path, label: str) -> list[Path]:
 
 
 def replicate(path: Path, process: Process, way: Way, wanted: Selection) -> Replicate:
-    """A process's series, with what the head of its file tells."""
+    """Return the series of a process, with the metadata from the head of its file."""
     document = json.loads(path.read_text(encoding="utf-8"))
     series = {}
     for key, raw in process.raw.items():
@@ -122,7 +123,7 @@ def replicate(path: Path, process: Process, way: Way, wanted: Selection) -> Repl
 def choose(
     sample: Sample, processes: list[Replicate], wanted: Selection
 ) -> tuple[dict[str, list[str]], dict[Key, str]]:
-    """Workloads by subject, and what is left out: void in one process, not in all of them, or not resolved in one."""
+    """Return workloads by subject, and the cells left out: void or unresolved in a process, or missing in one."""
     left_out = {key: f"void: {reason}" for key, reason in sample.void.items() if wanted.cell(*key)}
     chosen: dict[str, list[str]] = {}
     for workload, subject in sorted({key for process in processes for key in process.series}):
@@ -140,9 +141,10 @@ def choose(
 
 
 def pyperf_files(exportable: Exportable, facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """A name and a `pyperf.BenchmarkSuite` per subject; benchmarks are called as workloads, so that subjects line up.
+    """Yield a name and a `pyperf.BenchmarkSuite` per subject, with one ``Run`` per process.
 
-    A process is a ``Run``. Raises `ImportError` where pyperf is not installed.
+    Benchmarks have the names of workloads, so that the files of several subjects can be compared. Raises `ImportError`
+    if pyperf is not installed.
     """
     pyperf: Any = import_module("pyperf")  # optional, and without types
     for subject, workloads in exportable.cells.items():
@@ -161,7 +163,7 @@ def pyperf_files(exportable: Exportable, facts: dict[str, Any]) -> Iterator[tupl
 
 
 def pyperf_metadata(process: Replicate, key: Key, facts: dict[str, Any]) -> dict[str, Any]:
-    """Metadata of one run, under pyperf's names where it has some, else under ``cside_…``."""
+    """Return the metadata of one ``Run``, under pyperf's names where they exist, else under ``cside_…``."""
     machine, series = process.machine, process.series[key]
     load = process.own.get("load_average")
     found = {
@@ -186,7 +188,7 @@ def pyperf_metadata(process: Replicate, key: Key, facts: dict[str, Any]) -> dict
 
 
 def facts_for_pyperf(run: str, plan: dict[str, Any], environment: dict[str, Any], way: Way) -> dict[str, Any]:
-    """Metadata that all runs share."""
+    """Return the metadata that all ``Run`` objects share."""
     machine = environment.get("machine", {})
     return {
         "cpu_count": machine.get("cpus"),
@@ -205,11 +207,11 @@ def facts_for_pyperf(run: str, plan: dict[str, Any], environment: dict[str, Any]
 
 
 def pytest_document(exportable: Exportable, subjects: list[str], run: str, way: Way, *, own: bool) -> dict[str, Any]:
-    """One file of pytest-benchmark's format: the given subjects of one interpreter.
+    """Return a file of pytest-benchmark's format with the given subjects of one interpreter.
 
-    With ``own``, for a file of one subject, a benchmark is called as its workload, so that files of several subjects
-    line up by name; else as the workload and the subject, so that files of several interpreters do. The group is
-    always the workload.
+    With ``own``, for a file of one subject, the name of a benchmark is its workload, so that files of several subjects
+    can be compared by name. Otherwise the name is the workload and the subject, so that files of several interpreters
+    can be compared. The group is always the workload.
     """
     first = exportable.processes[0]
     return {
@@ -227,7 +229,7 @@ def pytest_document(exportable: Exportable, subjects: list[str], run: str, way: 
 
 
 def pytest_entry(exportable: Exportable, key: Key, way: Way, *, own: bool) -> dict[str, Any]:
-    """One benchmark; its statistics are pytest-benchmark's own, over the values of all processes."""
+    """Return one benchmark; pytest-benchmark's own class computes its statistics over the values of all processes."""
     workload, subject = key
     series = [process.series[key] for process in exportable.processes]
     stats: Any = Stats()  # type: ignore[no-untyped-call]  # pytest-benchmark has no types
@@ -254,5 +256,5 @@ def pytest_entry(exportable: Exportable, key: Key, way: Way, *, own: bool) -> di
 
 
 def finite(values: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no infinities: ``None`` for them."""
+    """Replace infinities and NaN by ``None``, since JSON has none."""
     return {name: number(it) if isinstance(it, float) and not np.isfinite(it) else it for name, it in values.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of counted instructions."""
+"""Builds the tables of counted instructions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ class Row:
     interpreter: str
     workload: str
     label: str
-    """What the workload is, in words."""
+    """The workload in words."""
     instructions: float | None
-    """Of one call of the reference; None where that is void or missing."""
+    """Instructions of one call of the reference; None if that cell is void or missing."""
     ratios: dict[str, float | None] = field(default_factory=dict)
-    """To the reference, by subject; None where a cell is void."""
+    """Ratios to the reference, by subject; None if a cell is void."""
     loose: frozenset[str] = frozenset()
-    """Subjects, the reference included, of which two counts differed."""
+    """Subjects whose two counts differed; the reference may be among them."""
 
 
 def table(counts: Mapping[str, Mapping[str, Any]]) -> list[Row]:
-    """The workloads of ``headline.toml`` that were counted, for each interpreter, from what :func:`read` gave."""
+    """Return the workloads of ``headline.toml`` that were counted, for each interpreter's document of counts."""
     rows = []
     for label, document in counts.items():
         reference = document["reference"]
@@ -48,7 +48,7 @@ def table(counts: Mapping[str, Mapping[str, Any]]) -> list[Row]:
 
 
 def tables(rows: Iterable[Row], reference: str) -> list[Table]:
-    """The rows for a terminal, a table for each interpreter: bindings without variants, the standard library and C."""
+    """Return a table for each interpreter: bindings without variants, the standard library and C."""
     found = []
     by_label: dict[str, list[Row]] = {}
     for row in rows:
@@ -68,7 +68,7 @@ def tables(rows: Iterable[Row], reference: str) -> list[Table]:
 
 
 def _ratio(row: Row, name: str) -> str:
-    """A ratio in three digits; a tilde marks one that does not repeat."""
+    """Format a ratio with three digits; a tilde marks counts that do not repeat."""
     if name not in row.ratios:
         return ""
     ratio = row.ratios[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An answer on the terminal, the answer first, within 100 columns."""
+"""Prints an answer to a profile on the terminal, within 100 columns."""
 
 from typing import Any, Final
 from urllib.parse import quote
@@ -21,13 +21,13 @@ NOTHING: Final = "—"
 
 
 def times(values: list[float]) -> str:
-    """Times in one unit, that of the first."""
+    """Format times in one unit, the one that suits the first."""
     unit, size = next(((unit, size) for unit, size in UNITS if abs(values[0]) >= size), ("ns", 1.0))
     return f"{', '.join(f'{value / size:.3g}' for value in values)} {unit}"
 
 
 def between(low: float | None, high: float | None, form: str = ".3g") -> str:
-    """An interval in brackets; nothing where there is none."""
+    """Format an interval in brackets; empty if an end is missing."""
     return f" ({low:{form}} to {high:{form}})" if low is not None and high is not None else ""
 
 
@@ -40,7 +40,7 @@ class Shown:
         self.width = min(WIDEST, console.width)
 
     def answer(self, answer: dict[str, Any]) -> None:
-        """Everything about one profile."""
+        """Print the complete answer to one profile."""
         profile = answer["profile"]
         self._text(Text(profile["title"], "bold"))
         if profile["text"]:
@@ -64,10 +64,10 @@ class Shown:
         if answer["flip_points"]:
             self._list("What would change the answer", [it["says"] for it in answer["flip_points"]])
         elif answer["probability"] is not None:
-            self._list("What would change the answer", ["Nothing within the ranges looked at."])
+            self._list("What would change the answer", ["Nothing within the ranges that were searched."])
         self._contributions(answer)
         self._list("Left out", [f"{it['title']} [{it['rule']}]: {it['reason']}" for it in answer["excluded"]])
-        self._list("To be known", answer["notes"])
+        self._list("Notes", answer["notes"])
         if answer["rules"]:
             self._heading("Rules used (rules.toml)")
             self._text(Text(", ".join(answer["rules"])), indent=True)
@@ -92,7 +92,7 @@ class Shown:
         self.console.print(Padding(grid, INDENT, expand=False), width=self.width, highlight=False)
 
     def _evidence(self, answer: dict[str, Any]) -> None:
-        """Cells of the leader against the next, each by the name that the report's links have."""
+        """Print the cells that compare the leader with the next, each with the name that the report's links use."""
         if not answer["evidence"]:
             return
         first = answer["evidence"][0]
@@ -110,7 +110,7 @@ class Shown:
         self._text(Text("▼ faster  ▲ slower  = equivalent  ? inconclusive, by the run's own verdicts"), indent=True)
 
     def _contributions(self, answer: dict[str, Any]) -> None:
-        """Points by criterion and approach, and what the two first are made of."""
+        """Print the points by criterion and approach, and the contributions of the first two approaches."""
         ranked = [it for it in answer["candidates"] if it["score"] is not None]
         if not ranked:
             return
@@ -139,15 +139,15 @@ class Shown:
             self._list(it["title"], said)
 
     def overview(self, document: dict[str, Any]) -> None:
-        """One line for each profile."""
+        """Print one line for each profile."""
         table = Table(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
         for name in ("profile", "answer", "p(best)", "runner-up"):
             table.add_column(name, overflow="fold")
         for it in document["answers"]:
             names = ", ".join(it["recommended"])
-            told = {"recommended": names, "tie": f"tie: {names}"}.get(it["outcome"], it["outcome"])
+            outcome = {"recommended": names, "tie": f"tie: {names}"}.get(it["outcome"], it["outcome"])
             probability = NOTHING if it["probability"] is None else chance(it["probability"])
             mark = " (indicative)" if it["indicative"] else ""
-            table.add_row(it["profile"]["id"], told + mark, probability, it["runner_up"] or NOTHING)
+            table.add_row(it["profile"]["id"], outcome + mark, probability, it["runner_up"] or NOTHING)
         self.console.print(table, width=self.width, highlight=False)
         self.console.print()

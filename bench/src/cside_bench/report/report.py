@@ -1,4 +1,4 @@
-"""``report.md`` and the summary on the terminal."""
+"""Writes ``report.md`` and prints the summary on the terminal."""
 
 from collections import Counter
 from itertools import groupby
@@ -25,14 +25,14 @@ COLUMNS: Final = {
 }
 """Nouns that share a table on the terminal, and the references in it."""
 NAMES: Final = {"floor.direct": "C"}
-"""How a reference is called there."""
+"""Short names of references on the terminal."""
 WARNINGS_SHOWN: Final = 12
-"""On the terminal; the report has all."""
+"""Number of warnings shown on the terminal; the report has all of them."""
 NO_VERDICTS: Final = "This tier measures too few processes to tell approaches apart: numbers, no verdicts."
 
 
 class Report:
-    """A run as text: what ``report.md``, its templates and the terminal show of it."""
+    """A run as text: the data of ``report.md``, its templates and the terminal's tables."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -42,16 +42,16 @@ class Report:
         self.bindings, self.variants, self.references = run.bindings, run.variants, run.references
 
     def headline(self) -> list[dict[str, str]]:
-        """Rows of the short table that were measured."""
+        """Return the rows of the short table that were measured."""
         measured = {workload for _, workload, _ in self.cells}
         return [row for row in headline.rows() if row["workload"] in measured]
 
     def workloads(self, label: str) -> list[str]:
-        """Every workload measured on an interpreter, in natural order."""
+        """Return the workloads measured on an interpreter, in natural order."""
         return self.run.workloads(label)
 
     def inside(self, label: str) -> list[dict[str, Any]]:
-        """Of the workloads that call a PKCS #11 module: who spends how much of the time inside it."""
+        """Return the share of time inside the module, by subject, for workloads that call a PKCS #11 module."""
         rows = []
         for workload in self.workloads(label):
             found = {name: self.cells.get((label, workload, name)) for name in [*self.bindings, *self.references]}
@@ -63,29 +63,29 @@ class Report:
         return rows
 
     def void(self) -> list[dict[str, Any]]:
-        """Cells that do not count."""
+        """Return the void cells, which do not count."""
         return [cell for cell in self.summary["cells"] if cell["void"] is not None]
 
     def warnings(self) -> list[str]:
-        """What the reader has to know before any number."""
+        """Return the warnings that a reader has to know before the numbers."""
         found = []
         if not self.summary["verdicts"]:
             found.append(NO_VERDICTS)
         for label, says in self.untrusted():
-            found.append(f"{label}: not trustworthy on this machine, so nothing is ranked: {' '.join(says)}")
+            found.append(f"{label}: not trustworthy on this machine, so that nothing is ranked: {' '.join(says)}")
         for workload, subject, slower in self.summary["handicaps"]:
             found.append(f"{subject} was made {slower:g} % slower at {workload} on purpose.")
         if self.summary["isolated"]:
-            found.append("Each binding had processes of its own: ratios are between processes, and less certain.")
+            found.append("Each binding ran in separate processes: ratios compare processes and are less certain.")
         if not self.summary["complete"]:
-            found.append("The run was interrupted: what it finished is shown. `--resume` goes on.")
+            found.append("The run was interrupted: only finished parts are shown. To continue the run, use `--resume`.")
         for entry in self.summary["missing"]:
             found.append(f"{entry['label']} is missing: {entry['reason']}. To install it: {entry['install']}")
         for entry in self.environment["interpreters"]:
             if entry["pgo"] is False:
                 found.append(
                     f"{entry['label']} was built without profile-guided optimisation: it is slower than the builds "
-                    "that most users run, and the share of overhead differs. Compare within it, not with others."
+                    "that most users run, and the share of overhead differs. Compare its numbers with each other only."
                 )
         for (label, subject, reason), count in Counter(
             (cell["interpreter"], subject_of(cell), cell["void"]) for cell in self.void()
@@ -95,19 +95,19 @@ class Report:
             if entry["unfair"]:
                 value = f"{entry['value']:.3g} {entry['unit'] or 'times'}"
                 found.append(
-                    f"“{entry['name']}” is {value} on {entry['interpreter']}, beyond what is fair: "
-                    "a bug of that binding, or a machine unlike those that the target comes from"
+                    f"“{entry['name']}” is {value} on {entry['interpreter']}, beyond the limit of a fair comparison: "
+                    "either the binding has a bug, or this machine differs from those that the target is based on"
                 )
         return found
 
     def untrusted(self) -> list[tuple[str, list[str]]]:
-        """Interpreters on which the run failed its own checks, and what those say."""
+        """Return the interpreters on which the run failed its own checks, with the messages of these checks."""
         return [
             (entry["label"], failed(entry)) for entry in self.summary["interpreters"] if entry["trustworthy"] is False
         ]
 
     def verdicts(self, label: str) -> list[dict[str, Any]]:
-        """How often each binding and variant got which verdict, and shared the first rank."""
+        """Return, by binding and variant, the number of cells with each verdict and with the first rank."""
         rows = []
         for name in [*self.bindings, *self.variants]:
             own = [cell for (where, _, subject), cell in self.cells.items() if (where, subject) == (label, name)]
@@ -118,7 +118,7 @@ class Report:
         return rows
 
     def knobs(self, label: str) -> list[dict[str, Any]]:
-        """Of each partial variant: ratios to the binding whose knob is turned, by workload."""
+        """Return the ratios of each partial variant to its binding, by workload."""
         rows = []
         for workload in self.workloads(label):
             ratios = {}
@@ -132,7 +132,7 @@ class Report:
         return rows
 
     def tails(self, label: str) -> list[dict[str, Any]]:
-        """Calls timed one by one, for the workloads of the short table."""
+        """Return the quantiles of calls timed one by one, for the workloads of the short table."""
         return [
             {"workload": row["workload"], "subject": name, **cell["latency"]}
             for row in self.headline()
@@ -141,7 +141,7 @@ class Report:
         ]
 
     def ledger(self) -> list[dict[str, Any]]:
-        """The parity ledger: gaps by binding and reason, with the interpreters and workloads they concern."""
+        """Return the parity ledger: gaps by binding and reason, with their interpreters and workloads."""
         entries = sorted(self.summary["parity"], key=lambda e: (e["subject"], e["reason"]))
         found = []
         for (subject, reason), members in groupby(entries, key=lambda e: (e["subject"], e["reason"])):
@@ -157,7 +157,7 @@ class Report:
         return found
 
     def policy(self, label: str, workload: str) -> str:
-        """GIL policy of each binding, where they do not all have the same."""
+        """Return the GIL policy of a workload: one if all bindings share it, otherwise the policy of each binding."""
         policies = {
             name: self.cells[key]["gil"] for name in self.bindings if (key := (label, workload, name)) in self.cells
         }
@@ -169,7 +169,7 @@ class Report:
         )
 
     def markdown(self) -> str:
-        """The text of ``report.md``."""
+        """Return the text of ``report.md``."""
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"),
             trim_blocks=True,
@@ -187,7 +187,7 @@ class Report:
         )
 
     def headline_markdown(self) -> str:
-        """The six rows of the short table that the README shows."""
+        """Return the rows of the short table that the README shows, as Markdown."""
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"), trim_blocks=True, lstrip_blocks=True
         )
@@ -201,13 +201,13 @@ class Report:
         return path
 
     def show(self, console: Console) -> None:
-        """The summary on the terminal."""
+        """Print the summary on the terminal."""
         for label in self.labels:
             for nouns, references in COLUMNS.items():
                 rows = [row for row in self.headline() if row["workload"].partition(".")[0] in nouns]
                 if rows:
                     console.print(self.table(label, rows, references))
-        if self.summary["costs"] and self.summary["costs"]["bindings"]:  # of one interpreter; the report has all
+        if self.summary["costs"] and self.summary["costs"]["bindings"]:  # one interpreter only; the report has all
             built = self.summary["costs"]["build_interpreter"]
             console.print(Costs(self.summary["costs"]).table(built if built in self.labels else self.labels[0]))
         self.show_targets(console)
@@ -222,13 +222,13 @@ class Report:
             console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
 
     def trust(self, entry: dict[str, Any]) -> str:
-        """What the run says of itself on one interpreter, in one line."""
+        """Return one line with the result of the run's own checks on an interpreter."""
         state = {True: "trustworthy by its own checks", False: "NOT TRUSTWORTHY", None: "not judged"}
         first = f"{entry['label']}: {state[entry['trustworthy']]}; margin of equivalence {entry['margin']:.1%}"
         return "; ".join([first, *failed(entry)])
 
     def table(self, label: str, rows: list[dict[str, str]], references: tuple[str, ...]) -> Table:
-        """The short table of one interpreter: these rows, and these references beside the bindings."""
+        """Return the short table of an interpreter, with the given rows and references."""
         reference = self.summary["reference"]
         table = Table(title=f"{label}: time per call of {reference}, and ratios to it", title_justify="left")
         table.add_column("")
@@ -249,7 +249,7 @@ class Report:
         return table
 
     def show_targets(self, console: Console) -> None:
-        """Targets: how many were met, and each that was not."""
+        """Print how many targets were met, and each target that was missed."""
         judged = self.summary["targets"]
         counts = {
             status: sum(entry["status"] == status for entry in judged) for status in ("met", "missed", "unresolved")
@@ -268,5 +268,5 @@ class Report:
 
 
 def failed(entry: dict[str, Any]) -> list[str]:
-    """What those checks of an interpreter say that its trust depends on, and that did not pass."""
+    """Return the messages of the checks that an interpreter's trust depends on and that did not pass."""
     return [check["says"] for check in entry["checks"] if check["decides"] and not check["passed"]]

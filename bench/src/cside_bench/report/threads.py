@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The section of the report on threads, in Markdown."""
+"""Writes the section of ``report.md`` on threads."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from cside_bench.summary.threads import percent
 
 
 class Page:
-    """What ``_scaling.md.j2`` is drawn from: the only name that it needs is ``scaling``, one of these."""
+    """The data of the template ``_scaling.md.j2``, which has it under the name ``scaling``."""
 
     def __init__(self, summary: dict[str, Any]) -> None:
         self.void: list[dict[str, str]] = summary["void"]
@@ -34,7 +34,7 @@ class Page:
 
     @staticmethod
     def rate(cell: dict[str, Any]) -> str:
-        """Calls per second, three digits; of the native ceiling none, which is counted by loops."""
+        """Format calls per second with three digits; empty for the native ceiling, which counts loops instead."""
         value = cell["rate"]
         if value is None or cell["subject"] == NATIVE:
             return "" if cell["subject"] == NATIVE else "—"
@@ -45,7 +45,7 @@ class Page:
 
     @staticmethod
     def times(cell: dict[str, Any] | None) -> str:
-        """A speed-up with its interval."""
+        """Format a speed-up with its interval."""
         if cell is None or cell["speed_up"] is None:
             return "—"
         text = f"{cell['speed_up']:.2f}"
@@ -55,17 +55,17 @@ class Page:
 
     @staticmethod
     def ceiling(cell: dict[str, Any] | None) -> str:
-        """The efficiency, of what does not hold the GIL."""
+        """Format the efficiency of a cell that does not hold the GIL; empty for others."""
         return percent(cell["efficiency"]) if cell and cell["gil"] in ("released", "off") else ""
 
     @staticmethod
     def slowest(cell: dict[str, Any] | None) -> str:
-        """The slowest thread's share."""
+        """Format the share of the slowest thread."""
         return percent(cell["share"]) if cell else "—"
 
 
 def markdown(summary: dict[str, Any]) -> str:
-    """The page's part about threads, empty where nothing was measured."""
+    """Return the section of the report on threads, from the section ``threads`` of a summary."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("cside_bench.report"),
         trim_blocks=True,

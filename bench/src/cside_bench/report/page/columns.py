@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows as columns, so that a page holds names once and numbers without their names."""
+"""Converts rows to columns, so that a page has each name once and numbers without names."""
 
 import json
 import math
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 DIGITS: Final = 5
-"""Significant digits of a number that a figure draws."""
+"""Significant digits of the numbers that figures draw."""
 
 
 def rounded(value: float | None, digits: int = DIGITS) -> float | int | None:
-    """A number with so many significant digits, an integer where it is one; None for what is not a number."""
+    """Round to significant digits, with whole numbers as int; None for infinities, NaN and None."""
     if value is None or not math.isfinite(value):
         return None
     short = float(f"{value:.{digits}g}")
@@ -19,9 +19,9 @@ def rounded(value: float | None, digits: int = DIGITS) -> float | int | None:
 
 
 def column(values: Sequence[Any]) -> Any:
-    """One column: ``{"all": value}`` where all are alike, ``{"names", "at"}`` for repeated texts, else a list."""
+    """Encode a column: ``{"all": value}`` if all values are equal, ``{"names", "at"}`` for repeated texts, else a list."""
     plain = [
-        rounded(value) if isinstance(value, float) else value  # bool and int stay what they are
+        rounded(value) if isinstance(value, float) else value  # bool and int stay unchanged
         for value in values
     ]
     if plain and all(value == plain[0] and type(value) is type(plain[0]) for value in plain):
@@ -35,13 +35,13 @@ def column(values: Sequence[Any]) -> Any:
 
 
 def columnar(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """``{"length", "columns": {name: column}}``; a name that a row lacks is null there."""
+    """Convert rows to ``{"length", "columns": {name: column}}``; a name that a row lacks is null there."""
     known = list(rows)
     names = list(dict.fromkeys(name for row in known for name in row))
     return {"length": len(known), "columns": {name: column([row.get(name) for row in known]) for name in names}}
 
 
 def embedded(document: Any) -> str:
-    """JSON without spaces that is safe within a ``<script>`` element of a page."""
+    """Return JSON without spaces that is safe within a ``<script>`` element of a page."""
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every cell of one or several runs as one document, which tables, heat map and dialog of the page share.
+"""Writes all cells of one or several runs as one document for the tables, the heat map and the dialog of the page.
 
-A page may hold 40,000 cells, so that numbers are columns without names, in the order interpreter, workload, subject.
-Bounds of a ratio and what single processes found are kept as distances from it: ten-thousandths of the natural
-logarithm, which is as many digits as the ratio itself has. ``templates/data.js`` reads it.
+A page may have 40,000 cells. Therefore numbers are stored as columns without names, in the order interpreter,
+workload, subject. The bounds of a ratio and the ratios of single processes are stored as distances from it, in
+ten-thousandths of the natural logarithm, which is the precision of the ratio itself. ``templates/data.js`` reads it.
 """
 
 import math
@@ -18,17 +18,18 @@ from cside_bench.results.evidence import Run
 
 FORMAT: Final = 1
 SCALE: Final = 10_000
-"""Parts of a unit of the natural logarithm."""
+"""Steps per unit of the natural logarithm in which distances are stored."""
 DIGITS: Final = 4
-"""Significant digits of times; those of quantiles have an accuracy of 1 % to begin with."""
+"""Significant digits of times."""
 QUANTILE_DIGITS: Final = 3
+"""Significant digits of quantiles, which are accurate to 1 %."""
 QUANTILES: Final = ("p50", "p90", "p99", "p999")
 NONE: Final = -1
-"""A whole number that is not there."""
+"""Value that stands for a missing whole number."""
 
 
 def kind(run: Run, subject: str) -> str:
-    """``binding``, ``variant`` (partial), ``control`` or ``reference``."""
+    """Return the kind of a subject: ``binding``, ``variant`` (partial), ``control`` or ``reference``."""
     if subject in run.bindings:
         return "binding"
     if subject in run.variants:
@@ -37,36 +38,36 @@ def kind(run: Run, subject: str) -> str:
 
 
 def subjects(run: Run) -> list[str]:
-    """Every subject of a run: bindings, variants, references, and what else was measured, in the order of tables."""
+    """Return the subjects of a run in the order of tables: bindings, variants, references and all others measured."""
     known = [*run.bindings, *run.variants, *run.references]
     found = {cell["binding"] + (f".{cell['variant']}" if cell["variant"] else "") for cell in run.summary["cells"]}
     return [name for name in known if name in found] + sorted(found - set(known))
 
 
 def machine_ids(runs: Sequence[Run]) -> list[str]:
-    """What tells runs apart: their machine, with the run's name where a machine has several."""
+    """Return distinct names of the runs: their machines, with the run's name if a machine has several runs."""
     return distinct((run.machine, run.name) for run in runs)
 
 
 def distance(value: float | None, base: float | None) -> int | None:
-    """Of a ratio from another, in :data:`SCALE` parts; None where there is no such thing."""
+    """Return the logarithmic distance of a ratio from another in 1 / :data:`SCALE`; None if either is invalid."""
     if value is None or base is None or not value > 0 or not base > 0 or not math.isfinite(value):
         return None
     return round(SCALE * math.log(value / base))
 
 
 class Names:
-    """Texts by number, in the order in which they were asked for."""
+    """Numbers of texts, in the order of their first use."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """Number of a text; a new one where it was not known."""
+        """Return the number of a text; a new text gets the next number."""
         return self.numbers.setdefault(text, len(self.numbers))
 
     def texts(self) -> list[str]:
-        """All of them."""
+        """Return all texts in the order of their numbers."""
         return list(self.numbers)
 
 
@@ -90,18 +91,18 @@ COLUMNS: Final = (
     "calls",
     "each",
 )
-"""What is known of a cell, as ``templates/data.js`` names it."""
+"""Columns of a cell, under the names that ``templates/data.js`` uses."""
 
 
 class Document:
-    """The document being made."""
+    """Builds the document of all cells."""
 
     def __init__(self) -> None:
         self.subjects, self.workloads = Names(), Names()
         self.verdicts, self.gil, self.void = Names(), Names(), Names()
 
     def values(self, run: Run, label: str, workload: str, subject: str, cell: dict[str, Any]) -> list[Any]:
-        """One cell, in the order of :data:`COLUMNS`."""
+        """Return the values of one cell, in the order of :data:`COLUMNS`."""
         ratio = rounded(cell["ratio"])
         net, raw = cell["ns_net"], cell["ns_raw"]
         latency = cell["latency"] or {}
@@ -121,11 +122,11 @@ class Document:
             *(rounded(latency.get(name), QUANTILE_DIGITS) for name in QUANTILES),
             rounded(latency.get("timer"), QUANTILE_DIGITS),
             latency.get("calls", 0),
-            each if any(each) else len(each),  # a reference's own are all zero: their number is enough
+            each if any(each) else len(each),  # those of the reference are all zero: their count suffices
         ]
 
     def run(self, run: Run, machine: str) -> dict[str, Any]:
-        """One run's cells."""
+        """Return the cells of one run."""
         everyone = subjects(run)
         patterns: dict[tuple[int, ...], int] = {}
         rows: list[list[Any]] = []
@@ -159,7 +160,7 @@ class Document:
 
 
 def cells(runs: Sequence[Run]) -> dict[str, Any]:
-    """The document of these runs' cells."""
+    """Return the document of the cells of these runs."""
     document = Document()
     found = [document.run(run, machine) for run, machine in zip(runs, machine_ids(runs), strict=True)]
     order = sorted(document.workloads.texts(), key=natural)

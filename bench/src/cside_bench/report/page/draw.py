@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws ``report.html`` from one run, or from several side by side."""
+"""Writes ``report.html`` from one run, or from several side by side."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from cside_bench.report.page.sections import MAYBE, OUTCOMES, SAFETY, SECTIONS, 
 from cside_bench.results.evidence import Run
 
 STYLES: Final = ("theme", "layout", "tables", "heatmap", "figures", "dialog", "print")
-"""Style sheets, in the order in which later ones refine earlier ones."""
+"""Style sheets in their order; later ones refine earlier ones."""
 SCRIPTS: Final = (
     "data",
     "place",
@@ -39,26 +39,26 @@ SCRIPTS: Final = (
     "evidence",
     "start",
 )
-"""Scripts, which share one function's scope; ``start`` uses all."""
+"""Scripts, which share the scope of one function; ``start`` uses all others."""
 NAME: Final = "report.html"
 
 
 def source(name: str) -> str:
-    """A file beside the templates, without the line that tells its licence."""
+    """Read a script or style sheet of the page, without its licence line."""
     text = files("cside_bench.report.page").joinpath("templates", name).read_text(encoding="utf-8")
     first, _, rest = text.partition("\n")
     return rest if "SPDX-License-Identifier" in first else text
 
 
 class Rows:
-    """Tables by name; figures that draw the same rows share them."""
+    """Tables by name; figures that draw the same rows share a table."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Any] = {}
         self._known: dict[str, str] = {}
 
     def name(self, wanted: str, rows: Sequence[Mapping[str, Any]]) -> str:
-        """Put rows under a name, or find out under which one they are."""
+        """Store rows under the name ``wanted``, or return the name of equal rows stored before."""
         table = columnar(rows)
         found = self._known.setdefault(embedded(table), wanted)
         if found == wanted:
@@ -67,7 +67,7 @@ class Rows:
 
 
 def drawn_document(drawn: Sequence[Figure], tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
-    """Specifications of the figures, and the rows of figures and of other tables that are shown on demand."""
+    """Return the specifications of the figures, and the rows of figures and of tables that are shown on demand."""
     rows = Rows()
     known = {
         figure.name: {"spec": figure.spec, "rows": rows.name(f"figure-{figure.name}", figure.rows)} for figure in drawn
@@ -76,7 +76,7 @@ def drawn_document(drawn: Sequence[Figure], tables: Mapping[str, Sequence[Mappin
 
 
 def percent(value: float | None, digits: int = 0) -> str:
-    """A share as percent; a probability that is not quite 0 or 1 is not shown as if it were."""
+    """Format a share as percent; a probability below 1 is never rounded to 100 %, one above 0 never to 0 %."""
     if value is None:
         return "—"
     text = f"{100 * value:.{digits}f}"
@@ -86,7 +86,7 @@ def percent(value: float | None, digits: int = 0) -> str:
 
 
 def number(value: float | None) -> str:
-    """Three significant digits, thousands set apart, never an exponent."""
+    """Format a number with three significant digits, separated thousands and no exponent."""
     if value is None:
         return "—"
     if abs(value) >= 100:
@@ -98,7 +98,7 @@ AMOUNT: Final = re.compile(r"(?P<most>[^;(]+?) \((?P<range>[^)]* to [^)]*)\)(?P<
 
 
 def amount(text: str) -> Markup:
-    """A cell of a table of costs: a range, as ``4.2 (4.1 to 4.3)`` has one, below the number and smaller."""
+    """Format a cell of a table of costs; the range in ``4.2 (4.1 to 4.3)`` goes below the number, in small type."""
     found = []
     for part in text.replace("`", "").split("; "):
         match = AMOUNT.fullmatch(part)
@@ -110,12 +110,12 @@ def amount(text: str) -> Markup:
 
 
 def amounts(rows: Sequence[Sequence[str]], at: int) -> bool:
-    """Whether a column of a table of costs holds nothing but amounts, which stand to the right."""
+    """Return whether a column of a table of costs has amounts only, which are aligned to the right."""
     return at > 0 and all(row[at][:1].isdigit() or row[at] in (MISSING, NONE) for row in rows)
 
 
 def page(runs: Sequence[Run]) -> str:
-    """The page's text. Raises ``ValueError`` without a run."""
+    """Return the text of the page. Raises ``ValueError`` without a run."""
     if not runs:
         raise ValueError("a page needs a run")
     views = [View(run, machine, several=len(runs) > 1) for run, machine in zip(runs, machine_ids(runs), strict=True)]
@@ -153,9 +153,9 @@ def page(runs: Sequence[Run]) -> str:
 
 
 def draw(runs: Sequence[Run], out: Path) -> Path:
-    """Write the page of these runs to a file, or as ``report.html`` into a folder; returns its path.
+    """Write the page of these runs to a file, or as ``report.html`` into a folder; return its path.
 
-    Raises ``ValueError`` without a run, and ``OSError`` where the file cannot be written.
+    Raises ``ValueError`` without a run, and ``OSError`` if the file cannot be written.
     """
     path = out / NAME if out.is_dir() else out
     write_text(path, page(runs))

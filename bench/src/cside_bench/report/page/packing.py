@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A document within the page: as JSON that anybody can read, or compressed where it is too large for that."""
+"""Embeds a document in the page, as readable JSON or, if it is large, compressed."""
 
 import base64
 import gzip
@@ -11,19 +11,19 @@ from markupsafe import Markup
 from cside_bench.report.page.columns import embedded
 
 PLAIN_NBYTES: Final = 1_500_000
-"""A document of up to so many bytes stays plain; a larger one takes two fifths of its size as base64 of gzip."""
+"""Bytes up to which a document stays plain; base64 of gzip takes two fifths of the size of a larger one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Text for an element, and ``json`` or ``gzip`` for what it is."""
+    """The text of an element, and its encoding: ``json``, or ``gzip`` for base64 of gzip."""
 
     text: Markup
     encoding: str
 
 
 def packed(document: Any, plain_nbytes: int = PLAIN_NBYTES) -> Packed:
-    """A document ready to be put into the page."""
+    """Return a document as text for an element of the page."""
     text = embedded(document)
     raw = text.encode()
     if len(raw) <= plain_nbytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the templates show of one run: derived files where they are there, and the summary's own sections."""
+"""Provides the templates with the data of one run: its derived files, if there are any, and its summary."""
 
 import json
 from statistics import median
@@ -29,7 +29,7 @@ SECTIONS: Final = {
     "targets": "Targets",
     "environment": "Environment",
 }
-"""By id, in the order of the page; the title in the table of contents."""
+"""Sections of the page in their order: id -> title in the table of contents."""
 
 OUTCOMES: Final = {
     "recommended": ("●", "recommended"),
@@ -37,19 +37,19 @@ OUTCOMES: Final = {
     "unresolved": ("?", "not resolved"),
     "nothing fits": ("∅", "nothing fits"),
 }
-"""Of an answer: its mark and its name."""
+"""Outcomes of an answer: outcome -> mark and name."""
 VERDICTS: Final = {
     "confirmed": ("✓", "confirmed"),
     "refuted": ("✗", "refuted"),
     "undecided": ("?", "undecided"),
     "untestable": ("○", "not testable here"),
 }
-"""Of a claim."""
+"""Verdicts on a claim: verdict -> mark and name."""
 PASSES: Final = {
     "rebuilt": "the binding is rebuilt from unchanged sources against the changed library",
-    "library": "the changed library takes the place of the old one, and nothing is rebuilt",
+    "library": "the changed library replaces the old one, and nothing is rebuilt",
 }
-"""Of the drill, in the order in which they are shown."""
+"""Passes of the drill, in the order in which they are shown."""
 SAFETY: Final = {
     "unaffected": "·",
     "works": "✓",
@@ -59,16 +59,16 @@ SAFETY: Final = {
     "silent": "!",
     "crash": "✗",
 }
-"""Of a change in the headers: the mark of an outcome."""
+"""Outcomes of a change in the headers: outcome -> mark."""
 CELL: Final = ("interpreter", "workload", "subject")
 SHOWN_CELLS: Final = 2
-"""Of the cells behind a part of a score, so many are linked at once; the rest on demand."""
+"""Number of cells behind a part of a score that are linked at once; the others are linked on demand."""
 FIRST_CALL: Final = "idioms.noop"
 MAYBE: Final = {True: "yes", False: "no", None: "not told"}
 
 
 def href(*parts: str) -> str:
-    """A link to a cell: machine where the page has several, interpreter, workload, subject."""
+    """Return a link to a cell: the machine if the page has several, interpreter, workload, subject."""
     return "#cell/" + "/".join(quote(part, safe="") for part in parts)
 
 
@@ -78,13 +78,13 @@ def _median(start: dict[str, Any] | None, what: str, step: str) -> float | None:
 
 
 def anchor(*parts: str) -> str:
-    """An id of a part of the page."""
+    """Return an id for a part of the page."""
     text = "-".join(parts)
     return "".join(char if char.isalnum() or char in "-_." else "_" for char in text)
 
 
 class View:
-    """One run as the page shows it; ``machine`` tells it from the page's other runs."""
+    """One run as the page shows it; ``machine`` distinguishes it from the other runs of the page."""
 
     def __init__(self, run: Run, machine: str, *, several: bool) -> None:
         self.run = run
@@ -103,21 +103,21 @@ class View:
         return found
 
     def href(self, label: str, workload: str, subject: str) -> str:
-        """A link to one of this run's cells."""
+        """Return a link to a cell of this run."""
         return href(*([self.machine] if self.several else []), label, workload, subject)
 
     def anchor(self, *parts: str) -> str:
-        """An id that no other run of the page has."""
+        """Return an id that no other run of the page has."""
         return anchor(*parts, *([self.machine] if self.several else []))
 
     @property
     def warnings(self) -> list[str]:
-        """What the reader has to know before any number."""
+        """The warnings that a reader has to know before the numbers."""
         return self._report.warnings()
 
     @property
     def trust(self) -> str:
-        """In a few words, of all interpreters."""
+        """The trust in all interpreters of the run, in a few words."""
         states = {label: self.run.trusted(label) for label in self.run.labels}
         failed = [label for label, state in states.items() if state is False]
         if failed:
@@ -128,12 +128,12 @@ class View:
 
     @property
     def interpreters(self) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """Each with what the summary and what the environment say of it."""
+        """The entries of each interpreter in the summary and in the environment."""
         known = {entry["label"]: entry for entry in self.environment["interpreters"]}
         return [(entry, known[entry["label"]]) for entry in self.summary["interpreters"] if entry["label"] in known]
 
     def beside_speed(self, label: str) -> list[list[str]]:
-        """Per approach: its median ratio over the short table, and what it costs, on one interpreter."""
+        """Return a row per approach on one interpreter: its median ratio over the short table, and its costs."""
         if self.costs is None:
             return []
         known = {each["binding"]: each for each in self.costs.bindings}
@@ -165,13 +165,13 @@ class View:
         return rows
 
     def ledger(self) -> list[dict[str, Any]]:
-        """The parity ledger, as :meth:`cside_bench.report.report.Report.ledger` has it."""
+        """Return the parity ledger of :meth:`cside_bench.report.report.Report.ledger`."""
         return self._report.ledger()
 
     def drilled(self) -> list[dict[str, Any]]:
-        """Of each interpreter and pass of the drill: ``{"interpreter", "pass", "title", "bindings", "rows"}``.
+        """Return, by interpreter and pass of the drill: ``{"interpreter", "pass", "title", "bindings", "rows"}``.
 
-        A row has a change and an outcome per binding; the pass that rebuilds comes first.
+        A row has a change and an outcome per binding; the pass with a rebuild comes first.
         """
         if self.drill is None:
             return []
@@ -189,7 +189,7 @@ class View:
         return found
 
     def evidence(self) -> dict[str, list[dict[str, Any]]]:
-        """Rows behind each claim and each part of a score, by the name under which the page embeds them."""
+        """Return the rows behind each claim and each part of a score, by the name under which they are embedded."""
         found: dict[str, list[dict[str, Any]]] = {}
         for claim in (self.claims or {"claims": []})["claims"]:
             found[self.anchor("claim", claim["id"])] = claim["evidence"]

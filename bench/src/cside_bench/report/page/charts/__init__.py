@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures of the page, in the order of its sections: one module for each noun."""
+"""Makes the figures of the page, with a module for each section that has figures."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ __all__ = ["Control", "Figure", "figures"]
 
 
 def figures(runs: Sequence[Run]) -> list[Figure]:
-    """Every figure of one or several runs; one that has nothing to draw says why."""
+    """Return all figures of one or several runs, in the order of the page; one without data has the reason."""
     return [
         answer.probabilities(runs),
         trust.strips(runs),

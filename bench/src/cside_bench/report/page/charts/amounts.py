@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Amounts as captions and labels tell them."""
+"""Formats amounts for captions and labels."""
 
 from collections.abc import Sequence
 
 
 def short(value: float) -> str:
-    """Three digits, never an exponent."""
+    """Format a number with three digits and no exponent."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def ns(value: float) -> str:
-    """A time in ns with its unit."""
+    """Format ns as s, ms, µs or ns."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
         if abs(value) >= size:
             return f"{short(value / size)} {unit}"
@@ -18,7 +18,7 @@ def ns(value: float) -> str:
 
 
 def nbytes(value: float) -> str:
-    """Bytes with a binary unit."""
+    """Format bytes as B, KiB or MiB."""
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if abs(value) >= size:
             return f"{short(value / size)} {unit}"
@@ -26,15 +26,15 @@ def nbytes(value: float) -> str:
 
 
 def ratio(value: float) -> str:
-    """A ratio of times."""
+    """Format a ratio of times."""
     return f"{short(value)} times"
 
 
 def percent(value: float, digits: int = 0) -> str:
-    """A share of one."""
+    """Format a share as percent."""
     return f"{100 * value:.{digits}f} %"
 
 
 def listing(parts: Sequence[str]) -> str:
-    """Parts with commas, the last with an "and"."""
+    """Join parts with commas, and the last with "and"."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Axes of the units that figures share; what stands on them reads as people say it."""
+"""Defines the axes that figures share, with labels in readable units."""
 
 from typing import Any, Final
 
@@ -14,18 +14,18 @@ BYTES: Final = (
     "datum.value >= 1048576 ? format(datum.value / 1048576, '~g') + ' MiB' : "
     "datum.value >= 1024 ? format(datum.value / 1024, '~g') + ' KiB' : format(datum.value, '~g') + ' B'"
 )
-"""Of a value in bytes."""
+"""Vega expression that labels a value in bytes."""
 PERCENT: Final = "format(100 * datum.value, '~g') + ' %'"
-"""Of a share."""
+"""Vega expression that labels a share in percent."""
 CHANGE: Final = "datum.value == 0 ? '0 %' : format(100 * datum.value, '+.2~f') + ' %'"
-"""Of a share of change."""
+"""Vega expression that labels a relative change in percent."""
 SHARE_DOMAIN: Final = [0, 1.4]
-"""Of shares whose bars have a label on their right."""
+"""Domain of an axis of shares that leaves room for labels to the right of the bars."""
 LOG: Final[dict[str, Any]] = {"type": "log", "nice": False, "padding": 12}
 
 
 def told(column: str) -> str:
-    """A share as percent, in an expression of Vega; what is not quite none or all is not told as if it were."""
+    """Return a Vega expression that formats a share as percent, without rounding it to 0 % or 100 %."""
     value = f"datum.{column}"
     return (
         f"({value} > 0 && {value} < 0.005 ? '< 1' : {value} < 1 && {value} >= 0.995 ? '> 99' : "
@@ -34,7 +34,7 @@ def told(column: str) -> str:
 
 
 def ns(value: str, digits: str = "") -> str:
-    """A time in ns with its unit, in an expression of Vega over such an expression; three ``digits`` are ``".3"``."""
+    """Return a Vega expression that formats the expression ``value`` in ns with a unit; ``".3"`` gives three digits."""
     cases = "".join(
         f"{value} >= {size} ? format({value} / {size}, '{digits}~r') + ' {unit}' : "
         for unit, size in (("s", "1e9"), ("ms", "1e6"), ("µs", "1e3"))
@@ -43,7 +43,7 @@ def ns(value: str, digits: str = "") -> str:
 
 
 def ns_log(title: str, *, fine: bool = False) -> alt.Axis:
-    """An axis of ns on a logarithmic scale; ``fine`` for what spans few powers of ten."""
+    """Return a logarithmic axis of ns; ``fine`` adds ticks for values that span few powers of ten."""
     values = ONE_TWO_FIVE if fine else POWERS_OF_TEN
     return alt.Axis(
         title=title, labelExpr=ns("datum.value", ".6"), values=values, labelOverlap="greedy", labelSeparation=5
@@ -51,10 +51,10 @@ def ns_log(title: str, *, fine: bool = False) -> alt.Axis:
 
 
 def bytes_log(title: str) -> alt.Axis:
-    """An axis of bytes on a logarithmic scale."""
+    """Return a logarithmic axis of bytes."""
     return alt.Axis(title=title, labelExpr=BYTES, values=SIZES, labelOverlap="greedy", labelSeparation=5)
 
 
 def ratio_log(title: str) -> alt.Axis:
-    """An axis of ratios on a logarithmic scale."""
+    """Return a logarithmic axis of ratios."""
     return alt.Axis(title=title, format="~g", values=RATIOS, labelOverlap="greedy", labelSeparation=5)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of a chart in bands: a heading of its own line, and below it a slot for each subject.
+"""Lays out the rows of a chart in bands: a heading on a line of its own, and below it a slot for each subject.
 
-A heading that stands inside the plot leaves the whole width to the plot, which an axis with long labels would not leave
-on a phone. The heading takes a slot too, so that nothing overlaps it.
+Headings are inside the plot, so that the plot has the whole width; on a phone, an axis with long labels would take
+most of it. The heading takes slots too, so that nothing overlaps it.
 """
 
 from typing import Any, Final
@@ -12,11 +12,11 @@ import altair as alt
 from cside_bench.report.page.charts.palette import GREY, Look
 
 HEADING: Final = ""
-"""The slot of the heading; further ones that follow it are blanks."""
+"""First slot of the heading; its further slots are named by spaces."""
 HEADING_HEIGHT: Final = 22
-"""Pixels."""
+"""Height of a heading in pixels."""
 SLOT: Final = 8
-"""Pixels."""
+"""Height of a slot in pixels."""
 
 
 class Bands:
@@ -29,21 +29,21 @@ class Bands:
         self.height = alt.Step(step, **{"for": "offset"})
 
     def y(self, **others: Any) -> alt.Y:
-        """The band."""
+        """Return the vertical position of the band."""
         return alt.Y(
             f"{self.band}:N", sort=None, axis=None, scale=alt.Scale(paddingInner=0.06, paddingOuter=0.02), **others
         )
 
     def slot(self) -> alt.YOffset:
-        """The place within the band."""
+        """Return the position of a subject's slot within the band."""
         return alt.YOffset("subject:N", scale=alt.Scale(domain=self.slots))
 
     def heading(self) -> alt.YOffsetDatum:
-        """The place of the heading within the band."""
+        """Return the position of the heading within the band."""
         return alt.YOffsetDatum(HEADING, type="nominal", scale=alt.Scale(domain=self.slots))
 
     def headings(self) -> tuple[alt.Chart, alt.Chart]:
-        """A line above each band and its name below the line."""
+        """Return the line above each band, and the band's name below the line."""
         once = alt.Chart().transform_aggregate(rows="count()", groupby=[self.band])
         lines = once.mark_rule(color=GREY, opacity=0.4, strokeWidth=1).encode(
             y=self.y(), yOffset=self.heading(), x=alt.value(0), x2=alt.value("width"), tooltip=alt.value(None)
@@ -54,7 +54,7 @@ class Bands:
         return lines, names
 
     def absent(self, column: str) -> alt.Chart:
-        """In the slots of what has no number: why, in words, from the column ``note``."""
+        """Return the texts of the column ``note`` in the slots of rows that have no number."""
         missing = alt.Chart().transform_filter(f"datum.{column} === null && datum.note !== null")
         named = missing.transform_calculate(label="datum.subject + ': ' + datum.note")
         text = named.mark_text(

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a figure of the page is: the chart, the rows that it draws, and what is said of them.
+"""Defines a figure of the page: a chart, the rows that it draws, and its texts.
 
-A chart is a Vega-Lite specification made with Altair, without its data: the page hands it the rows, filtered by the
-controls, under the name :data:`ROWS`. Its width is that of its container. No colour of text, axis or ground is in it;
-they are the page's, for light and dark alike.
+A chart is a Vega-Lite specification made with Altair, without its data: the page passes the rows, filtered by the
+controls, under the name :data:`ROWS`. Its width is that of its container. It sets no colours of text, axes or
+background: the page sets them, for its light and its dark theme.
 """
 
 import math
@@ -17,7 +17,7 @@ from cside_bench.report.page.data import machine_ids
 from cside_bench.results.evidence import Run
 
 Row = dict[str, object]
-"""Plain values by column; a unit stands in the column's name, as in ``low_ns``."""
+"""Plain values by column; the name of a column includes its unit, as in ``low_ns``."""
 
 ROWS: Final = "rows"
 """The name under which a specification expects its data."""
@@ -27,7 +27,7 @@ INTERPRETER: Final = "interpreter"
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A choice above a chart: of the rows, those count whose ``column`` equals the chosen value."""
+    """A choice above a chart: the chart draws the rows whose ``column`` equals the chosen value."""
 
     column: str
     title: str
@@ -37,49 +37,49 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart, or the reason why there is none."""
+    """A chart with its rows and texts, or the reason why there is no chart."""
 
     name: str
-    """Its address in the page is ``figure-<name>``."""
+    """The name; the figure's address in the page is ``figure-<name>``."""
     section: str
-    """Of the page, by its id."""
+    """Id of the section of the page."""
     title: str
     says: str
     """The caption: what the chart shows, with numbers of this run."""
     how: str
-    """How it was measured."""
+    """How the numbers were measured."""
     spec: dict[str, Any] | None = None
-    """Vega-Lite without data; None where there is nothing to draw."""
+    """Vega-Lite specification without data; None if there is nothing to draw."""
     rows: list[Row] = field(default_factory=list)
-    """What the chart draws."""
+    """The rows that the chart draws."""
     raw: list[str] = field(default_factory=list)
-    """Files within the run's folder that the rows come from; globs."""
+    """Globs of the files in the run's folder that the rows come from."""
     reason: str = ""
-    """Why there is nothing to draw."""
+    """The reason why there is nothing to draw."""
     controls: list[Control] = field(default_factory=list)
 
 
 def specification(chart: alt.LayerChart | alt.FacetChart, description: str, height: int | alt.Step) -> dict[str, Any]:
-    """The chart as plain data: named rows, the container's width, and a description for those who do not see it."""
+    """Return a chart as plain data, with named rows, the container's width and a description for screen readers."""
     whole = chart.properties(
         data=alt.NamedData(name=ROWS),
         width="container",
         height=height,
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         description=description,
-    ).to_dict(validate=False)  # the tests do, and it takes longer than the rest
-    whole.pop("config", None)  # Altair's default; the page has its own
+    ).to_dict(validate=False)  # the tests validate; it takes longer than all the rest
+    whole.pop("config", None)  # Altair's defaults; the page has its own configuration
     return whole
 
 
 def control(rows: Iterable[Row], column: str, title: str, default: str | None = None) -> Control:
-    """A control over the values of a column, in the order of the rows; the first is the default."""
+    """Return a control over the values of a column, in the order of the rows; by default the first is chosen."""
     values = list(dict.fromkeys(str(row[column]) for row in rows))
     return Control(column, title, values, default if default in values and default is not None else values[0])
 
 
 def whereabouts(runs: Sequence[Run], rows: Sequence[Row]) -> list[Control]:
-    """Controls for the machine, where there are several, and the interpreter, where there are several."""
+    """Return a control for the machine if there are several runs, and one for the interpreter."""
     found = []
     if len(runs) > 1:
         found.append(control(rows, MACHINE, "Machine"))
@@ -88,7 +88,7 @@ def whereabouts(runs: Sequence[Run], rows: Sequence[Row]) -> list[Control]:
 
 
 def places(runs: Sequence[Run]) -> list[tuple[Run, str, Row]]:
-    """Every interpreter of every run, with the columns that rows about it begin with."""
+    """Return every interpreter of every run, with the first columns of its rows."""
     found: list[tuple[Run, str, Row]] = []
     for run, machine in zip(runs, machine_ids(runs), strict=True):
         several: Row = {MACHINE: machine} if len(runs) > 1 else {}
@@ -97,5 +97,5 @@ def places(runs: Sequence[Run]) -> list[tuple[Run, str, Row]]:
 
 
 def number(value: float | None, digits: int = 4) -> float | None:
-    """So many significant digits; None for what is not a finite number."""
+    """Round to significant digits; None if the value is not a finite number."""
     return None if value is None or not math.isfinite(value) else float(f"{value:.{digits}g}")

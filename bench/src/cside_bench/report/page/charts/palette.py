@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a subject looks: one colour, one shape and one dash each, the same in every figure.
+"""Assigns each subject a colour, a shape and a dash, the same in every figure.
 
-Colours are those of M. Okabe and K. Ito ("Color universal design", 2008), which people with the common kinds of colour
-blindness can tell apart. The three light ones are darkened until each has a contrast of at least 3 to 1 against white
-and against a dark page. Shape or dash tells subjects apart without any colour.
+The colours are those of M. Okabe and K. Ito ("Color universal design", 2008), which people with the common kinds of
+colour blindness can distinguish. The three light ones are darkened until each has a contrast of at least 3 to 1
+against white and against a dark page. Subjects can also be distinguished by shape or dash, without any colour.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,9 +26,9 @@ SHAPES: Final = (
 )
 DASHES: Final = ((1, 0), (6, 2), (2, 2), (8, 2, 2, 2), (4, 4), (1, 3), (10, 3), (6, 2, 2, 2, 2, 2))
 GREY: Final = "#808080"
-"""Of rules and bands that belong to no subject, and of references."""
+"""Colour of references, and of rules and bands that belong to no subject."""
 INK: Final = "currentColor"
-"""Of intervals and text: what the page writes in, light or dark."""
+"""Colour of intervals and text: the text colour of the page, in the light and the dark theme."""
 TITLES: Final = {
     "floor.direct": "C, called directly",
     "floor.pointer": "C, through a pointer",
@@ -37,21 +37,21 @@ TITLES: Final = {
     "native": "threads of C",
     "stdlib": "standard library",
 }
-"""Of what is no binding."""
+"""Names of subjects that are no bindings."""
 
 
 def title(subject: str) -> str:
-    """How a subject is called in a chart."""
+    """Return the name of a subject in charts."""
     return TITLES.get(subject, subject)
 
 
 def bindings(runs: Sequence[Run]) -> list[str]:
-    """Whole bindings of all runs, in the order of the first."""
+    """Return the whole bindings of all runs; those of the first run come first."""
     return list(dict.fromkeys(name for run in runs for name in run.bindings))
 
 
 class Look:
-    """The scales of some subjects: bindings of the runs first, then references."""
+    """The scales of colour, shape and dash for some subjects: bindings of the runs first, then references."""
 
     def __init__(self, runs: Sequence[Run], references: Iterable[str] = ()) -> None:
         own = bindings(runs)
@@ -64,25 +64,25 @@ class Look:
         self.dashes: list[list[int]] = [list(DASHES[place % len(DASHES)]) for place in range(len(self.subjects))]
 
     def colour(self, column: str = "subject", *, legend: bool = True) -> alt.Color:
-        """Colour by subject."""
+        """Return the encoding of colour by subject."""
         return alt.Color(
             f"{column}:N", scale=alt.Scale(domain=self.titles, range=self.colours), legend=legend_of(legend)
         )
 
     def shape(self, column: str = "subject", *, legend: bool = True) -> alt.Shape:
-        """Shape by subject; its legend is one with the colour's."""
+        """Return the encoding of shape by subject; it shares the legend of the colour."""
         return alt.Shape(
             f"{column}:N", scale=alt.Scale(domain=self.titles, range=self.shapes), legend=legend_of(legend)
         )
 
     def dash(self, column: str = "subject", *, legend: bool = True) -> alt.StrokeDash:
-        """Dash by subject; its legend is one with the colour's."""
+        """Return the encoding of dash by subject; it shares the legend of the colour."""
         scale = alt.Scale(domain=self.titles, range=self.dashes)
         return alt.StrokeDash(f"{column}:N", scale=scale, legend=legend_of(legend))
 
 
 def legend_of(shown: bool) -> alt.Legend | None:
-    """Above the chart, narrow enough for a phone."""
+    """Return a legend above the chart that fits on a phone, or None if it is not ``shown``."""
     return (
         alt.Legend(
             orient="top",

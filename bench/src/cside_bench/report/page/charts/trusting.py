@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a caption adds where a run gives no verdicts, or is not to be trusted."""
+"""Writes the sentence that a caption adds for runs that give no verdicts or are not trustworthy."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from cside_bench.results.evidence import Run
 
 
 def doubts(runs: Sequence[Run]) -> str:
-    """A sentence, with a space before it; empty where every interpreter of every run is trustworthy."""
+    """Return sentences, each after a space; empty if every interpreter of every run is trustworthy."""
     found = ""
     for run, machine in zip(runs, machine_ids(runs), strict=True):
         where = f" ({machine})" if len(runs) > 1 else ""
