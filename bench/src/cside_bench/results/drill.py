@@ -12,7 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-import jsonschema
 from cside_suite.files import write_json
 
 from cside_bench.results.files import DRILL_FILE
@@ -42,6 +41,8 @@ def schema() -> dict[str, Any]:
 
 def check(document: Mapping[str, Any]) -> None:
     """Raise `DrillError` unless the document fits its schema and has one outcome for every cell of the table."""
+    import jsonschema  # the import takes longer than an answer that only reads a drill
+
     try:
         jsonschema.validate(document, schema())
     except jsonschema.ValidationError as error:

@@ -34,7 +34,7 @@ def critical(freedom: ArrayLike, level: float = LEVEL) -> Array:
     """Return the two-sided critical value of Student's t for these degrees of freedom at a level of significance."""
     from scipy.special import stdtrit  # the import takes longer than judging most claims
 
-    return np.asarray(stdtrit(freedom, 1 - level / 2), dtype=np.float64)
+    return np.asarray(stdtrit(np.asarray(freedom, dtype=np.float64), 1 - level / 2), dtype=np.float64)
 
 
 def rows(table: ArrayLike, comparisons: int = 1) -> tuple[Array, Array, Array]:
