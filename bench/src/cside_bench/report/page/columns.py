@@ -19,7 +19,7 @@ def rounded(value: float | None, digits: int = DIGITS) -> float | int | None:
 
 
 def column(values: Sequence[Any]) -> Any:
-    """Encode a column: ``{"all": value}`` if all values are equal, ``{"names", "at"}`` for repeated texts, else a list."""
+    """Encode a column: ``{"all": value}`` for equal values, ``{"names", "at"}`` for repeated texts, else a list."""
     plain = [
         rounded(value) if isinstance(value, float) else value  # bool and int stay unchanged
         for value in values
