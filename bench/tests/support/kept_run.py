@@ -177,13 +177,16 @@ def block(document: dict[str, Any], shape: Shape) -> dict[str, Any]:
     document["benchmarks"] = []
     own = document["cside"]
     own["skips"] = [it for it in own["skips"] if shape.has(it["workload"], it["subject"])]
+    own["skips"] += [
+        {"workload": workload, "subject": subject, "reason": f"lacks it: {MARKUP}"}
+        for subject, workload in shape.lacking
+        if subject in (*shape.whole, *shape.others) and workload in (shape.workloads or (workload,))
+    ]
     for entry in entries:
         extra = entry["extra_info"]
         key = (extra["subject"], extra["workload"])
         if key in shape.void:
             own["void"].append({"workload": key[1], "subject": key[0], "gil": extra["gil"], "reason": MARKUP})
-        elif key in shape.lacking:
-            own["skips"].append({"workload": key[1], "subject": key[0], "reason": f"lacks it: {MARKUP}"})
         if shape.has(extra["workload"], extra["subject"]):
             entry["extra_info"] = {
                 name: value
