@@ -33,6 +33,7 @@ HOW: Final = (
     "side of the claim's threshold. The numbers of other kinds of claims (threads, models, costs, availability) are in "
     "the rows of each claim."
 )
+COLUMNS: Final = ("band", "workload", "subject", "against", "ratio", "low", "high", "supports", "note")
 
 
 def documents(runs: Sequence[Run]) -> dict[int, list[dict[str, Any]]]:
@@ -43,9 +44,6 @@ def documents(runs: Sequence[Run]) -> dict[int, list[dict[str, Any]]]:
         if path.exists():
             found[place] = json.loads(path.read_text(encoding="utf-8"))["claims"]
     return found
-
-
-COLUMNS: Final = ("band", "workload", "subject", "against", "ratio", "low", "high", "supports", "note")
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:

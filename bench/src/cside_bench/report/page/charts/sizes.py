@@ -37,6 +37,29 @@ HOW: Final = (
     "slowest approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would give one in one of "
     "twenty sweeps. A size of 0 bytes is in the rows, but not on the logarithmic axis."
 )
+COLUMNS: Final = (
+    *("kind", "subject", "nbytes", "ns", "low_ns", "high_ns", "a_ns", "b_ns_per_byte", "from_nbytes", "to_nbytes"),
+    "says",
+)
+POINT: Final = [
+    alt.Tooltip("subject:N", title="approach"),
+    alt.Tooltip("nbytes:Q", title="bytes", format=","),
+    alt.Tooltip("ns:Q", title="ns per call", format=",.4~g"),
+    alt.Tooltip("low_ns:Q", title="from ns", format=",.4~g"),
+    alt.Tooltip("high_ns:Q", title="to ns", format=",.4~g"),
+]
+LINE: Final = [
+    alt.Tooltip("subject:N", title="approach"),
+    alt.Tooltip("a_ns:Q", title="a, ns", format=",.4~g"),
+    alt.Tooltip("b_ns_per_byte:Q", title="b, ns a byte", format=".4~g"),
+    alt.Tooltip("from_nbytes:Q", title="from bytes", format=","),
+    alt.Tooltip("to_nbytes:Q", title="to bytes", format=","),
+]
+MARK: Final = [
+    alt.Tooltip("says:N", title="found"),
+    alt.Tooltip("from_nbytes:Q", title="from bytes", format=",.4~g"),
+    alt.Tooltip("to_nbytes:Q", title="to bytes", format=",.4~g"),
+]
 
 
 def families(run: Run, label: str) -> dict[str, dict[int, str]]:
@@ -59,12 +82,6 @@ def models(run: Run, label: str) -> dict[str, dict[str, Any]]:
         stem, dash, suffix = model["family"].partition("-")
         found[f"{stem}[bytes{dash}{suffix}]"] = model
     return found
-
-
-COLUMNS: Final = (
-    *("kind", "subject", "nbytes", "ns", "low_ns", "high_ns", "a_ns", "b_ns_per_byte", "from_nbytes", "to_nbytes"),
-    "says",
-)
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
@@ -150,27 +167,6 @@ def jump(cliff: dict[str, Any], *, library: bool) -> str:
     if cliff["kind"] == "step" and cliff["step_ns"]["value"] is not None:
         return f"jump of {cliff['step_ns']['value']:+.3g} ns {between}, {whose}"
     return f"bend {between}, {whose}"
-
-
-POINT: Final = [
-    alt.Tooltip("subject:N", title="approach"),
-    alt.Tooltip("nbytes:Q", title="bytes", format=","),
-    alt.Tooltip("ns:Q", title="ns per call", format=",.4~g"),
-    alt.Tooltip("low_ns:Q", title="from ns", format=",.4~g"),
-    alt.Tooltip("high_ns:Q", title="to ns", format=",.4~g"),
-]
-LINE: Final = [
-    alt.Tooltip("subject:N", title="approach"),
-    alt.Tooltip("a_ns:Q", title="a, ns", format=",.4~g"),
-    alt.Tooltip("b_ns_per_byte:Q", title="b, ns a byte", format=".4~g"),
-    alt.Tooltip("from_nbytes:Q", title="from bytes", format=","),
-    alt.Tooltip("to_nbytes:Q", title="to bytes", format=","),
-]
-MARK: Final = [
-    alt.Tooltip("says:N", title="found"),
-    alt.Tooltip("from_nbytes:Q", title="from bytes", format=",.4~g"),
-    alt.Tooltip("to_nbytes:Q", title="to bytes", format=",.4~g"),
-]
 
 
 def sweep(runs: Sequence[Run]) -> Figure:
