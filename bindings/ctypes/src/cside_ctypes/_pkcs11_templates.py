@@ -49,6 +49,10 @@ _KEPT = 4096
 _VALUE_NBYTES = 32
 """The space for each value of a large template. Values that do not fit into the block get memory of their own."""
 
+_DEEPEST = 100
+"""The depth to which templates may be nested. Close to the end of the stack, PyPy may raise another exception than
+`RecursionError`, so the end of the stack is no limit to rely on."""
+
 _pack_ulong = Struct("L").pack_into
 
 
@@ -111,8 +115,10 @@ def pair(item: Any, /) -> tuple[Any, Any]:
     return item
 
 
-def template(pairs: Iterable[Any], /) -> Converted:
+def template(pairs: Iterable[Any], depth: int = 0, /) -> Converted:
     """Convert a template that the module reads. An empty one becomes NULL."""
+    if depth > _DEEPEST:
+        raise RecursionError("a template is nested too deep")
     items = list(pairs)
     count = len(items)
     if not count:
@@ -155,7 +161,7 @@ def template(pairs: Iterable[Any], /) -> Converted:
                     address = base + used
                     used = stop + _ALIGNMENT - 1 & -_ALIGNMENT
             else:
-                address, nbytes = _other(value, holds)
+                address, nbytes = _other(value, holds, depth)
             pack_attribute(room, offset, kind, address, nbytes)
             offset += ATTRIBUTE_NBYTES
     except BaseException as refused:
@@ -173,12 +179,12 @@ def _check(kind: Any, value: Any, /) -> None:
         number(value)
 
 
-def _other(value: Any, holds: list[Any], /) -> tuple[int, int]:
+def _other(value: Any, holds: list[Any], depth: int, /) -> tuple[int, int]:
     """Address and length of a value that is neither an integer nor a str."""
     if isinstance(value, (list, tuple)):
         items = list(value)
         if items and isinstance(items[0], tuple):
-            _, count, hold = template(items)
+            _, count, hold = template(items, depth + 1)
             holds.append(hold)
             return hold.address, count * ATTRIBUTE_NBYTES
         return pointed(b"".join([ulong_bytes(index(item)) for item in items]), holds)
