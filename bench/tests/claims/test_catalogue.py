@@ -148,7 +148,7 @@ def test_the_manual_has_every_field_and_an_entry_that_can_be_read(shipped: Catal
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("[[claim]\n", ["mine.toml is no TOML"]),
+        ("[[claim]\n", ["mine.toml is not valid TOML"]),
         (entry(direction="quicker"), ["claim 1 (a-claim)", "direction is 'quicker'", "allowed: faster, slower"]),
         (entry("ratios"), ["kind is 'ratios'", "allowed: ratio, difference, available"]),
         (entry(worklods=["*"]), ["worklods is no field of it; did you mean workloads?"]),

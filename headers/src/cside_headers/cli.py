@@ -39,7 +39,7 @@ def headers() -> None:
 
     \b
     FILES are C headers in one of two conventions, without any changes to them:
-      pkcs11.h             the standard's three files; pkcs11f.h and pkcs11t.h are found in the same folder
+      pkcs11.h             the standard's three files; the other two are found in the same folder
       pkcs11.h pkcs11n.h   the same with a vendor's additions, which are merged
       p11-kit/pkcs11.h     the single header of p11-kit, OpenSC and GnuTLS
 

@@ -34,6 +34,8 @@ DOCUMENTS: Final = {
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
     "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
     " built that could tell",
+    "cside source": "a list of places: `what`, `file`, `first` and `last` line, with `--show` the `code`; without"
+    " a name the table of groups",
     "cside profile": "`wall_ns`, `inside_ns`, `exit_code`, and of each function calls, errors and quantiles",
     "cside headers show": "the model: functions with the role of each argument, structs, constants",
     "cside headers check": "what was compared with the compiler, and mismatches, by layout",

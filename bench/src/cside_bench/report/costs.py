@@ -169,7 +169,10 @@ class Costs:
         return found
 
     def starts(self, label: str) -> list[list[str]]:
-        """Return rows: subject, import in ms (by noun, all, CPU), memory (private, resident), modules, calls in µs."""
+        """Return rows of: subject, imports in ms (by noun, all, CPU), memory (private, resident), modules, calls (µs).
+
+        The calls are the first and the second call of the functions in :data:`FIRST`.
+        """
         rows = []
         for entry in self._cold(label):
             first, second = entry["first_call_ns"], entry["second_call_ns"]

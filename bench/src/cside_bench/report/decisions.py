@@ -71,7 +71,7 @@ class Decisions:
 
     def table(self) -> Table:
         """Return the table of profiles and their recommendations."""
-        table = Table(title="Recommended approach, with its probability of being best (cside recommend says why)")
+        table = Table(title="Recommended approach; p: probability of being best (see cside recommend)")
         table.title_justify = "left"
         for name, right in (("profile", False), ("recommended", False), ("p", True), ("runner-up", False)):
             table.add_column(name, justify="right" if right else "left", overflow="fold")

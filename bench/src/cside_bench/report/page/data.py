@@ -26,6 +26,27 @@ QUANTILE_DIGITS: Final = 3
 QUANTILES: Final = ("p50", "p90", "p99", "p999")
 NONE: Final = -1
 """Value that stands for a missing whole number."""
+COLUMNS: Final = (
+    "ns",
+    "loop",
+    "ratio",
+    "low",
+    "high",
+    "alone_low",
+    "alone_high",
+    "p",
+    "rank",
+    "processes",
+    "gil",
+    "verdict",
+    "void",
+    "inside",
+    *QUANTILES,
+    "timer",
+    "calls",
+    "each",
+)
+"""Columns of a cell, under the names that ``templates/data.js`` uses."""
 
 
 def kind(run: Run, subject: str) -> str:
@@ -69,29 +90,6 @@ class Names:
     def texts(self) -> list[str]:
         """Return all texts in the order of their numbers."""
         return list(self.numbers)
-
-
-COLUMNS: Final = (
-    "ns",
-    "loop",
-    "ratio",
-    "low",
-    "high",
-    "alone_low",
-    "alone_high",
-    "p",
-    "rank",
-    "processes",
-    "gil",
-    "verdict",
-    "void",
-    "inside",
-    *QUANTILES,
-    "timer",
-    "calls",
-    "each",
-)
-"""Columns of a cell, under the names that ``templates/data.js`` uses."""
 
 
 class Document:

@@ -41,6 +41,8 @@ SCRIPTS: Final = (
 )
 """Scripts, which share the scope of one function; ``start`` uses all others."""
 NAME: Final = "report.html"
+AMOUNT: Final = re.compile(r"(?P<most>[^;(]+?) \((?P<range>[^)]* to [^)]*)\)(?P<count>, n = \d+)?")
+"""Pattern of an amount with its range and, for builds, their number."""
 
 
 def source(name: str) -> str:
@@ -92,9 +94,6 @@ def number(value: float | None) -> str:
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}" if abs(value) >= 1e-3 or value == 0 else f"{value:.6f}".rstrip("0")
-
-
-AMOUNT: Final = re.compile(r"(?P<most>[^;(]+?) \((?P<range>[^)]* to [^)]*)\)(?P<count>, n = \d+)?")
 
 
 def amount(text: str) -> Markup:

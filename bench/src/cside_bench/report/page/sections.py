@@ -64,7 +64,7 @@ CELL: Final = ("interpreter", "workload", "subject")
 SHOWN_CELLS: Final = 2
 """Number of cells behind a part of a score that are linked at once; the others are linked on demand."""
 FIRST_CALL: Final = "idioms.noop"
-MAYBE: Final = {True: "yes", False: "no", None: "not told"}
+MAYBE: Final = {True: "yes", False: "no", None: "unknown"}
 
 
 def href(*parts: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How sure each recommendation is: the probability of being best, by profile and approach."""
+"""Draws the probability of being the best choice, by profile and approach."""
 
 import json
 from collections import Counter
@@ -20,15 +20,15 @@ from cside_bench.results.files import RECOMMENDATIONS_FILE
 
 FILE: Final = RECOMMENDATIONS_FILE
 HOW: Final = (
-    "Approaches that a profile rules out are named with the rule. The others are scored on measured data with the "
-    "stated weights, over and over with values drawn from what the run's processes leave open; the probability is the "
-    "share of draws in which an approach has the best score. It says how sure the run is, given the weights; it does "
-    "not say how much better the best is."
+    "Approaches that a profile excludes are shown with the reason. The others are scored on measured data with the "
+    "stated weights, in many random draws of the measurement uncertainty. The probability is the share of draws in "
+    "which an approach has the best score. It says how certain the choice is, given the weights; it does not say how "
+    "much better the best approach is."
 )
 
 
 def documents(runs: Sequence[Run]) -> list[tuple[Run, str, list[dict[str, Any]]]]:
-    """Answers of each run that has some, with the machine's name."""
+    """Return the answers of each run that has recommendations, with the name of its machine."""
     found = []
     for run, machine in zip(runs, machine_ids(runs), strict=True):
         path = run.folder / FILE
@@ -38,7 +38,7 @@ def documents(runs: Sequence[Run]) -> list[tuple[Run, str, list[dict[str, Any]]]
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per profile and whole binding."""
+    """Return one row per profile and whole binding."""
     found: list[Row] = []
     for run, machine, answers in documents(runs):
         where: Row = {MACHINE: machine} if len(runs) > 1 else {}
@@ -56,7 +56,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
                 }
                 entry = candidates.get(subject)
                 if entry is None or entry["probability"] is None:
-                    unknown = f"{answer['outcome']}: no probability is told"
+                    unknown = f"{answer['outcome']}: no probability is given"
                     row["note"] = excluded[subject]["reason"] if subject in excluded else unknown
                 else:
                     row["probability"] = number(entry["probability"])
@@ -66,7 +66,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def probabilities(runs: Sequence[Run]) -> Figure:
-    """A bar per profile and approach."""
+    """Draw a bar per profile and approach."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "answer",
@@ -76,7 +76,7 @@ def probabilities(runs: Sequence[Run]) -> Figure:
         "raw": [FILE, "evidence.json", "costs.json"],
     }
     if all(row["probability"] is None for row in rows):
-        reason = "The run resolves no recommendation." if rows else "No recommendations were made from this run."
+        reason = "The run cannot rank the approaches." if rows else "No recommendations were made from this run."
         return Figure(**frame, says="", reason=reason)
     look = Look(runs)
     bands = Bands(look, step=13)
@@ -120,7 +120,7 @@ def probabilities(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """How many profiles of the first run got which outcome."""
+    """Return the number of profiles with each outcome, in the first run."""
     _, _, answers = documents(runs)[0]
     counts = Counter(it["outcome"] for it in answers)
     firm = [it for it in answers if it["outcome"] == "recommended"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a call takes: ratios to the reference with their intervals, and nanoseconds of one workload at a time."""
+"""Draws times per call: ratios to the reference with intervals, and nanoseconds of one workload at a time."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,23 +20,23 @@ from cside_bench.results.evidence import Run
 
 RAW = ["blocks/*.json", "cold/*.json"]
 BESIDE = ("stdlib", "floor.direct")
-"""References beside the bindings."""
+"""References that are shown beside the bindings."""
 NOUNS = {"idioms": "idioms", "codec": "codec", "pkcs11": "PKCS #11", "import": "import"}
 HOW = (
-    "Each process times chunks of about 0.2 ms of every approach in turns, in random order, and gives one number per "
-    "approach: the median over rounds of its ratio to the reference in the same round. The ratio shown is the "
-    "geometric mean over processes. Its interval holds at 95 % together with all other comparisons of the interpreter; "
-    "where there are fewer than six processes it is that of this comparison alone, over processes."
+    "In each round, a process times a chunk of about 0.2 ms of every approach, in random order. It gives one number "
+    "per approach: the median over rounds of its ratio to the reference in the same round. The ratio shown is the "
+    "geometric mean over processes. Its 95 % interval is adjusted over all comparisons of the interpreter; with fewer "
+    "than six processes it is the unadjusted interval over processes."
 )
 
 
 def headline() -> dict[str, str]:
-    """Names of the workloads of the short table, and what they are called there."""
+    """Return the workloads of the short table -> their labels there."""
     return {row["workload"]: row["label"] for row in results_headline.rows()}
 
 
 def bounds(cell: dict[str, Any]) -> tuple[float | None, float | None, str]:
-    """Low and high of a cell's ratio, and of what kind that interval is."""
+    """Return low and high of a cell's ratio, and the kind of that interval."""
     for kind, said in (("ratio", "with all comparisons"), ("alone", "this comparison alone")):
         if cell[f"{kind}_low"] is not None:
             return cell[f"{kind}_low"], cell[f"{kind}_high"], said
@@ -44,7 +44,7 @@ def bounds(cell: dict[str, Any]) -> tuple[float | None, float | None, str]:
 
 
 def gap(run: Run, label: str, workload: str, subject: str) -> str:
-    """Why a binding has no cell."""
+    """Return why a binding has no cell."""
     for entry in run.summary["parity"]:
         if (entry["interpreter"], entry["workload"], entry["subject"]) == (label, workload, subject):
             return f"gap: {entry['reason']}"
@@ -52,14 +52,12 @@ def gap(run: Run, label: str, workload: str, subject: str) -> str:
 
 
 def too_short(cell: dict[str, Any]) -> str:
-    """Why a cell has no ratio."""
-    return (
-        f"void: {cell['void']}" if cell["void"] is not None else "no ratio: it takes less than can be told from nothing"
-    )
+    """Return why a cell has no ratio."""
+    return f"void: {cell['void']}" if cell["void"] is not None else "no ratio: it takes too little time to be measured"
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, workload of the short table and subject; ``note`` says why one has no ratio."""
+    """Return one row per interpreter, workload of the short table and subject; ``note`` says why a ratio is missing."""
     found: list[Row] = []
     for run, label, where in places(runs):
         known = set(run.workloads(label))
@@ -75,7 +73,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def row_of(run: Run, label: str, named: tuple[str, str], subject: str, cell: dict[str, Any] | None) -> Row:
-    """One row."""
+    """Return the row of one cell."""
     workload, name = named
     base: Row = {
         "noun": NOUNS[workload.partition(".")[0]],
@@ -121,7 +119,7 @@ TOOLTIP = [
 
 
 def ratios(runs: Sequence[Run]) -> Figure:
-    """Ratios of every approach at every workload of the short table, one noun at a time."""
+    """Draw the ratios of all approaches at all workloads of the short table, one noun at a time."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "calls",
@@ -166,7 +164,7 @@ def ratios(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """What the first run shows on its first interpreter: the median ratio of each binding, and the largest."""
+    """Return the median ratio of each binding and the largest ratio, on the first interpreter of the first run."""
     run = runs[0]
     label = run.labels[0]
     parts = []
@@ -187,21 +185,21 @@ def says(runs: Sequence[Run]) -> str:
     if not parts:
         return ""
     return (
-        f"On {label}, the median over the calls of the short table of the ratio to {run.reference}: {listing(parts)}. "
+        f"On {label}, the median ratio to {run.reference} over the calls of the short table: {listing(parts)}. "
         f"The largest is {ratio(worst[0])}, of {worst[1]} at “{worst[2]}”."
     )
 
 
 def times(runs: Sequence[Run]) -> Figure:
-    """Nanoseconds per call of every approach at one workload."""
+    """Draw the nanoseconds per call of all approaches at one workload."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "times",
         "section": "calls",
         "title": "Nanoseconds per call, one call at a time",
         "how": HOW
-        + " A bar is the median over processes of ns per call, the empty loop subtracted. Its interval is that of the "
-        "ratio, times the reference's own time: it tells approaches apart, and leaves out how fast the machine was.",
+        + " A bar is the median over processes of ns per call, without the empty loop. Its interval is that of the "
+        "ratio multiplied by the reference's time: it compares approaches, and leaves out how fast the machine was.",
         "raw": RAW,
     }
     if not any(row["ns"] is not None for row in rows):
@@ -248,7 +246,7 @@ def times(runs: Sequence[Run]) -> Figure:
 
 
 def said(rows: Sequence[Row]) -> str:
-    """The bars that are drawn first, in words."""
+    """Describe the bars that are drawn first in words."""
     keys = ("machine", "interpreter", "band")
     first = next(row for row in rows if row["ns"] is not None)
     own = [row for row in rows if all(row.get(key) == first.get(key) for key in keys)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The numbers behind a claim: every ratio that was judged, and which side it is on."""
+"""Draws the ratios by which a claim was judged, each for, against or unclear."""
 
 import json
 from collections import Counter
@@ -28,15 +28,16 @@ from cside_bench.results.files import CLAIMS_FILE
 FILE: Final = CLAIMS_FILE
 SIDES: Final = ("for", "against", "unclear")
 HOW: Final = (
-    "A line is one piece of evidence: the ratio of times of two approaches at one workload, with its 95 % interval, "
-    "adjusted over all comparisons of the interpreter; it is for or against the claim where the whole interval is on "
-    "that side of what the claim says. Claims of another kind (threads, models, costs, availability) have their "
-    "numbers in the table below."
+    "Each line is one piece of evidence: the ratio of times of two approaches at one workload, with its 95 % interval, "
+    "adjusted over all comparisons of the interpreter. It is for or against the claim if the whole interval is on that "
+    "side of the claim's threshold. The numbers of other kinds of claims (threads, models, costs, availability) are in "
+    "the rows of each claim."
 )
+COLUMNS: Final = ("band", "workload", "subject", "against", "ratio", "low", "high", "supports", "note")
 
 
 def documents(runs: Sequence[Run]) -> dict[int, list[dict[str, Any]]]:
-    """Claims by the place of their run, where a run has been judged."""
+    """Return the claims by the index of their run, for runs whose claims were judged."""
     found = {}
     for place, run in enumerate(runs):
         path = run.folder / FILE
@@ -45,11 +46,8 @@ def documents(runs: Sequence[Run]) -> dict[int, list[dict[str, Any]]]:
     return found
 
 
-COLUMNS: Final = ("band", "workload", "subject", "against", "ratio", "low", "high", "supports", "note")
-
-
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per claim and ratio; where a claim has none on an interpreter, one whose ``note`` says so."""
+    """Return one row per claim and ratio; a claim without ratios on an interpreter has one row with a ``note``."""
     known = documents(runs)
     found: list[Row] = []
     for run, label, where in places(runs):
@@ -73,7 +71,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def forest(runs: Sequence[Run]) -> Figure:
-    """A forest plot of one claim's ratios."""
+    """Draw a forest plot of the ratios of one claim."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "claims",
@@ -145,7 +143,7 @@ def forest(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """How many claims got which verdict in the first run that judged any."""
+    """Return the number of claims with each verdict, in the first run whose claims were judged."""
     claims = next(iter(documents(runs).values()))
     counts = Counter(claim["verdict"] for claim in claims)
     told = [f"{counts[name]} {name}" for name in ("confirmed", "refuted", "undecided", "untestable") if counts[name]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an approach costs beside time per call, in units of its own, and what of speed that buys."""
+"""Draws the costs of approaches beside time per call, and the speed of approaches against these costs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,11 @@ from cside_bench.results.starts import TOGETHER
 
 RAW: Final = ["costs.json", "cold/*.json"]
 HOW: Final = (
-    "Lines hold code, without comments and documentation. Builds are timed as CPU time, from nothing and after an edit "
-    "of one file, on one interpreter. Imports, memory and first calls come from fresh processes that have imported "
-    "nothing before; the value is the median over processes, and the thin line is the range from the least to the "
-    "most, which is no confidence interval. Every panel has a scale of its own: the longest bar is the largest value."
+    "Lines are lines of code, without comments and documentation. The time of a build is CPU time, for a clean build "
+    "and for a rebuild after an edit of one file, on one interpreter. Imports, memory and first calls are measured in "
+    "new processes that have imported nothing before. The value is the median over processes, and the thin line is the "
+    "range from the least to the most, which is no confidence interval. Every panel has its own scale: the longest bar "
+    "is the largest value."
 )
 WITH_BINDING: Final = "measured with its binding"
 NOT_MEASURED: Final = "not measured"
@@ -30,12 +31,12 @@ NOT_MEASURED: Final = "not measured"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One kind of cost."""
+    """A kind of cost."""
 
     name: str
-    """With its unit."""
+    """The name with its unit."""
     divide: float
-    """From the summary's unit to that one."""
+    """Divisor that converts the summary's unit to this unit."""
 
 
 LINES: Final = Cost("lines of code by hand", 1)
@@ -53,12 +54,12 @@ Spread = tuple[float, float, float]
 
 
 def spread(found: Mapping[str, Any] | None) -> Spread | None:
-    """Of a summary's object."""
+    """Return median, least and most of an object of the summary; None for None."""
     return None if found is None else (found["median"], found["low"], found["high"])
 
 
 def static(binding: Mapping[str, Any], label: str) -> dict[Cost, Spread | None]:
-    """Costs that follow from the sources, by hand and by build."""
+    """Return the costs of lines, builds and wheels."""
     lines, generated = (code_lines(binding, origin) for origin in ("written", "generated"))
     wheel = next((it for it in binding["wheels"] or [] if it["interpreter"] == label), None)
     nbytes = wheel["wheel_bytes"] if wheel is not None else None
@@ -72,7 +73,7 @@ def static(binding: Mapping[str, Any], label: str) -> dict[Cost, Spread | None]:
 
 
 def cold(entry: Mapping[str, Any]) -> dict[Cost, Spread | None]:
-    """Costs of a start."""
+    """Return the costs of a start."""
     return {
         IMPORT: spread(entry["import_cpu_ns"].get(TOGETHER)),
         MEMORY: spread(entry["grown_private_bytes"].get(TOGETHER)),
@@ -81,7 +82,7 @@ def cold(entry: Mapping[str, Any]) -> dict[Cost, Spread | None]:
 
 
 def known(run: Run, label: str) -> dict[str, dict[Cost, Spread | None]]:
-    """Costs of each whole binding on an interpreter."""
+    """Return the costs of each whole binding on an interpreter."""
     section = run.summary["costs"]
     if not section:
         return {}
@@ -91,7 +92,7 @@ def known(run: Run, label: str) -> dict[str, dict[Cost, Spread | None]]:
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, cost and binding."""
+    """Return one row per interpreter, cost and binding."""
     found: list[Row] = []
     for run, label, where in places(runs):
         costs = known(run, label)
@@ -116,7 +117,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def panels(runs: Sequence[Run]) -> Figure:
-    """A panel per cost, a bar per binding."""
+    """Draw a panel per cost with a bar per binding."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "costs",
@@ -154,7 +155,7 @@ def panels(runs: Sequence[Run]) -> Figure:
     )
     return Figure(
         **frame,
-        says=says(rows, runs[0].reference) + " Speed is no part of this figure.",
+        says=says(rows, runs[0].reference) + " This figure does not show speed.",
         spec=specification(
             alt.layer(*bands.headings(), bars, ranges, told, bands.absent("value")),
             "Bars: costs of each approach, a panel for each cost with a scale of its own.",
@@ -166,7 +167,7 @@ def panels(runs: Sequence[Run]) -> Figure:
 
 
 def says(rows: Sequence[Row], reference: str) -> str:
-    """Where the bindings differ most on the first interpreter."""
+    """Return the least and the most of three costs on the first interpreter."""
     own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in ("machine", "interpreter"))]
     told = []
     for cost in (LINES, WHEEL, IMPORT):
@@ -180,14 +181,14 @@ def says(rows: Sequence[Row], reference: str) -> str:
 
 SPEED: Final = "time relative to the reference"
 MEAN: Final = (
-    "Speed is the geometric mean, over the workloads of the short table that all approaches have (import left out), of "
-    "the ratio to the reference, within each process; its interval is Student's at 95 % over processes, for this "
-    "figure alone. No profile weighs calls like that: the recommendations weigh them by use. "
+    "Speed is the geometric mean of the ratio to the reference within each process, over the workloads of the short "
+    "table that all approaches have, without the import. Its interval is Student's 95 % interval over processes, for "
+    "this figure alone. All workloads have equal weight here; the recommendations weight them by use. "
 )
 
 
 def speeds(run: Run, label: str) -> dict[str, tuple[float, float | None, float | None, int]]:
-    """Of each whole binding: the mean ratio with its bounds, and over how many workloads."""
+    """Return, for each whole binding, the mean ratio with its bounds and the number of workloads."""
     found = run.figures(label).get("speed", {})
     return {
         name: (its["value"], its["low"], its["high"], found["workloads"])
@@ -196,7 +197,7 @@ def speeds(run: Run, label: str) -> dict[str, tuple[float, float | None, float |
 
 
 def worth_rows(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, cost and binding of which both are known."""
+    """Return one row per interpreter, cost and binding, if both the cost and the speed are known."""
     found: list[Row] = []
     for run, label, where in places(runs):
         fast = speeds(run, label)
@@ -216,7 +217,7 @@ def worth_rows(runs: Sequence[Run]) -> list[Row]:
 
 
 def worth(runs: Sequence[Run]) -> Figure:
-    """Speed against one cost at a time."""
+    """Draw speed against one cost at a time."""
     rows = worth_rows(runs)
     frame: dict[str, Any] = {
         "name": "worth",
@@ -226,7 +227,7 @@ def worth(runs: Sequence[Run]) -> Figure:
         "raw": ["blocks/*.json", *RAW],
     }
     if not rows:
-        return Figure(**frame, says="", reason="Speed and costs beside it are not both known in this run.")
+        return Figure(**frame, says="", reason="This run has not measured both speed and costs.")
     look = Look(runs)
     x = alt.X("value:Q", scale=alt.Scale(zero=True), axis=alt.Axis(title="the cost chosen above", tickCount=5))
     y = alt.Y("ratio:Q", scale=alt.Scale(**(LOG | {"padding": 20})), axis=ratio_log(f"{SPEED} (log; low is faster)"))
@@ -264,7 +265,7 @@ def worth(runs: Sequence[Run]) -> Figure:
 
 
 def worth_says(runs: Sequence[Run]) -> str:
-    """The means of the first interpreter."""
+    """Return the mean ratios on the first interpreter."""
     run, label, _ = places(runs)[0]
     fast = speeds(run, label)
     if not fast:

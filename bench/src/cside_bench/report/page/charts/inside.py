@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How much of a call passes inside the library, and how much on the way there and back."""
+"""Draws the share of a call that is spent inside the library."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,21 +16,21 @@ from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
 
 INSIDE: Final = {"value": "inside", "low": "low", "high": "high"}
-"""Names of an interval's parts in a row."""
+"""Keys of an interval -> their names in a row."""
 TRACED: Final = "traced in the module"
 LOOPED: Final = "the same call from C"
 SLOWER: Final = "no share: the loop in C took longer"
 HOW: Final = (
-    "Of calls to a PKCS #11 module, the library's own trace tells how long a call was inside the module: the median of "
-    "many traced calls, after the rounds; it has no interval. Of other calls, the same call from a C loop is timed in "
-    "the same rounds, and its share of the whole is the geometric mean over processes, with Student's 95 % interval "
-    "over processes for this bar alone. What is not inside is the binding, the interpreter and the conversion of "
-    "values."
+    "For calls to a PKCS #11 module, the library's trace records how long a call is inside the module: the value is "
+    "the median of many traced calls after the rounds, without an interval. For other calls, the same call from a C "
+    "loop is timed in the same rounds; its share of the whole call is the geometric mean over processes, with "
+    "Student's 95 % interval over processes for this bar alone. The rest is the binding, the interpreter and the "
+    "conversion of values."
 )
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, workload of the short table and binding, where the share is known."""
+    """Return one row per interpreter, workload of the short table and binding whose share is known."""
     found: list[Row] = []
     for run, label, where in places(runs):
         for workload, name in headline().items():
@@ -39,7 +39,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
-    """Rows of one workload."""
+    """Return the rows of one workload."""
     rows: list[Row] = []
     later: list[Row] = []
     looped = run.figures(label).get("inside", {}).get(workload, {})
@@ -69,7 +69,7 @@ def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
 
 
 def library(runs: Sequence[Run]) -> Figure:
-    """A bar per approach: filled is the library's share, the frame is the whole call."""
+    """Draw a bar per approach: the filled part is the library's share, the frame is the whole call."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "inside",
@@ -79,7 +79,7 @@ def library(runs: Sequence[Run]) -> Figure:
         "raw": ["blocks/*.json"],
     }
     if all(row["inside"] is None for row in rows):
-        return Figure(**frame, says="", reason="Neither a traced module nor a C loop was measured beside the bindings.")
+        return Figure(**frame, says="", reason="This run measured neither a traced module nor a C loop.")
     look = Look(runs)
     bands = Bands(look, step=13)
     place = {"y": bands.y(), "yOffset": bands.slot()}
@@ -114,7 +114,7 @@ def library(runs: Sequence[Run]) -> Figure:
         says=says(rows) + doubts(runs),
         spec=specification(
             alt.layer(*bands.headings(), around, filled, spans, named, bands.absent("inside")),
-            "Bars: share of each call that passes inside the library, by approach.",
+            "Bars: share of each call that is spent inside the library, by approach.",
             bands.height,
         ),
         rows=rows,
@@ -123,7 +123,7 @@ def library(runs: Sequence[Run]) -> Figure:
 
 
 def says(rows: Sequence[Row]) -> str:
-    """Least and most share per approach on the first interpreter."""
+    """Return the least and the largest share per approach, on the first interpreter."""
     own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in ("machine", "interpreter"))]
     told = []
     for subject in dict.fromkeys(str(row["subject"]) for row in own):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time against the size of the payload: measured points, the fitted model, where approaches cross and jump."""
+"""Draws time against the size of the payload: measured points, the fitted model, its crossings and jumps."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from cside_bench.results.evidence import Run
 RAW: Final = ["blocks/*.json"]
 FLOOR: Final = "floor.direct"
 BOUNDS: Final = ("value", "high", "low")
-"""Of a share inside the library, in the order in which its complement has them."""
+"""Keys of a share inside the library, in the order in which they give value, low and high of its complement."""
 BESIDE: Final = ("stdlib", FLOOR)
 SIZED: Final = re.compile(
     r"(?P<family>codec\.(?:adler32|crc32|compress|decompress)|pkcs11\.(?:digest|digest_parts|random|aes_gcm|hmac_\w+))"
@@ -28,19 +28,42 @@ SIZED: Final = re.compile(
 )
 """Workloads whose first parameter is the payload in bytes."""
 FEWEST: Final = 3
-"""Sizes that make a sweep."""
+"""Least number of sizes in a sweep."""
 HOW: Final = (
     "Points are medians over processes of ns per call. Their intervals are those of the ratio to the reference (95 %, "
-    "with all other comparisons of the interpreter), times the reference's own time. Lines are the model t = a + "
-    "b·bytes, fitted in each process by itself, in pieces where one line does not hold; sweeps of which no model was "
-    "made are joined from point to point. Dashed rules are where two curves cross, and from where on the slowest "
-    "approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would show one anywhere in one of "
-    "twenty sweeps. A size of 0 bytes is among the rows, and has no place on a logarithmic axis."
+    "adjusted over all comparisons of the interpreter), multiplied by the reference's time. Lines are the model t = a "
+    "+ b·bytes, fitted in each process separately, in pieces where one line does not fit. Sweeps without a model have "
+    "lines from point to point. Dashed rules mark the sizes at which two curves cross, and the size from which on the "
+    "slowest approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would give one in one of "
+    "twenty sweeps. A size of 0 bytes is in the rows, but not on the logarithmic axis."
 )
+COLUMNS: Final = (
+    *("kind", "subject", "nbytes", "ns", "low_ns", "high_ns", "a_ns", "b_ns_per_byte", "from_nbytes", "to_nbytes"),
+    "says",
+)
+POINT: Final = [
+    alt.Tooltip("subject:N", title="approach"),
+    alt.Tooltip("nbytes:Q", title="bytes", format=","),
+    alt.Tooltip("ns:Q", title="ns per call", format=",.4~g"),
+    alt.Tooltip("low_ns:Q", title="from ns", format=",.4~g"),
+    alt.Tooltip("high_ns:Q", title="to ns", format=",.4~g"),
+]
+LINE: Final = [
+    alt.Tooltip("subject:N", title="approach"),
+    alt.Tooltip("a_ns:Q", title="a, ns", format=",.4~g"),
+    alt.Tooltip("b_ns_per_byte:Q", title="b, ns a byte", format=".4~g"),
+    alt.Tooltip("from_nbytes:Q", title="from bytes", format=","),
+    alt.Tooltip("to_nbytes:Q", title="to bytes", format=","),
+]
+MARK: Final = [
+    alt.Tooltip("says:N", title="found"),
+    alt.Tooltip("from_nbytes:Q", title="from bytes", format=",.4~g"),
+    alt.Tooltip("to_nbytes:Q", title="to bytes", format=",.4~g"),
+]
 
 
 def families(run: Run, label: str) -> dict[str, dict[int, str]]:
-    """Sweeps of an interpreter: workloads by size, as ``codec.compress[bytes-6]``."""
+    """Return the sweeps of an interpreter, as ``codec.compress[bytes-6]``: the workloads by size."""
     found: dict[str, dict[int, str]] = {}
     for workload in run.workloads(label):
         match = SIZED.fullmatch(workload)
@@ -52,7 +75,7 @@ def families(run: Run, label: str) -> dict[str, dict[int, str]]:
 
 
 def models(run: Run, label: str) -> dict[str, dict[str, Any]]:
-    """Models of an interpreter by family, as :func:`families` names them."""
+    """Return the models of an interpreter by family, under the names of :func:`families`."""
     own = next((entry for entry in run.summary["models"] or [] if entry["label"] == label), None)
     found = {}
     for model in own["families"] if own is not None else []:
@@ -61,14 +84,8 @@ def models(run: Run, label: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-COLUMNS: Final = (
-    *("kind", "subject", "nbytes", "ns", "low_ns", "high_ns", "a_ns", "b_ns_per_byte", "from_nbytes", "to_nbytes"),
-    "says",
-)
-
-
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """Rows of several kinds: ``measured``, ``fitted`` (a piece of a line), ``cliff``, ``near`` and ``crossing``."""
+    """Return rows of the kinds ``measured``, ``joined``, ``fitted`` (a piece), ``cliff``, ``near`` and ``crossing``."""
     found: list[Row] = []
     for run, label, where in places(runs):
         fitted = models(run, label)
@@ -80,7 +97,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def measured(run: Run, label: str, sizes: dict[int, str], *, modelled: bool) -> Iterator[Row]:
-    """One row per subject and size; ``joined`` where no model was fitted."""
+    """Yield one row per subject and size, of the kind ``joined`` if no model was fitted."""
     for subject in (*run.bindings, *BESIDE):
         for size, workload in sizes.items():
             cell = run.cell(label, workload, subject)
@@ -100,7 +117,7 @@ def measured(run: Run, label: str, sizes: dict[int, str], *, modelled: bool) -> 
 
 
 def marks(model: dict[str, Any]) -> Iterator[Row]:
-    """What a model says: pieces of lines, jumps, crossings, and from which size on all are near."""
+    """Yield the rows of a model: pieces of lines, jumps, crossings, and the size from which on all are near."""
     shown = {entry["subject"]: entry for entry in model["subjects"] if entry["choice"] or entry["subject"] in BESIDE}
     least = min((size for size in model["sizes"] if size > 0), default=1)
     for subject, entry in shown.items():
@@ -144,7 +161,7 @@ def marks(model: dict[str, Any]) -> Iterator[Row]:
 
 
 def jump(cliff: dict[str, Any], *, library: bool) -> str:
-    """A cliff in words."""
+    """Describe a cliff in words."""
     between = f"between {cliff['below_nbytes']:,} and {cliff['above_nbytes']:,} bytes"
     whose = "in the library itself" if library else "beyond what the library does"
     if cliff["kind"] == "step" and cliff["step_ns"]["value"] is not None:
@@ -152,29 +169,8 @@ def jump(cliff: dict[str, Any], *, library: bool) -> str:
     return f"bend {between}, {whose}"
 
 
-POINT: Final = [
-    alt.Tooltip("subject:N", title="approach"),
-    alt.Tooltip("nbytes:Q", title="bytes", format=","),
-    alt.Tooltip("ns:Q", title="ns per call", format=",.4~g"),
-    alt.Tooltip("low_ns:Q", title="from ns", format=",.4~g"),
-    alt.Tooltip("high_ns:Q", title="to ns", format=",.4~g"),
-]
-LINE: Final = [
-    alt.Tooltip("subject:N", title="approach"),
-    alt.Tooltip("a_ns:Q", title="a, ns", format=",.4~g"),
-    alt.Tooltip("b_ns_per_byte:Q", title="b, ns a byte", format=".4~g"),
-    alt.Tooltip("from_nbytes:Q", title="from bytes", format=","),
-    alt.Tooltip("to_nbytes:Q", title="to bytes", format=","),
-]
-MARK: Final = [
-    alt.Tooltip("says:N", title="found"),
-    alt.Tooltip("from_nbytes:Q", title="from bytes", format=",.4~g"),
-    alt.Tooltip("to_nbytes:Q", title="to bytes", format=",.4~g"),
-]
-
-
 def sweep(runs: Sequence[Run]) -> Figure:
-    """Total time against bytes, both logarithmic, one family at a time."""
+    """Draw total time against bytes, both logarithmic, one family at a time."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "sizes",
@@ -251,7 +247,7 @@ def sweep(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """From which size on the choice does not matter, per family of the first interpreter."""
+    """Return the size from which on the choice does not matter, per family of the first interpreter."""
     run = runs[0]
     label = run.labels[0]
     found = [
@@ -263,7 +259,7 @@ def says(runs: Sequence[Run]) -> str:
 
 
 def overhead_rows(runs: Sequence[Run]) -> list[Row]:
-    """The share of a call's time that is not the C floor's, with Student's interval over processes."""
+    """Return rows of the share of a call's time over the C floor, with Student's interval over processes."""
     found: list[Row] = []
     for run, label, where in places(runs):
         for family, sizes in families(run, label).items():
@@ -285,19 +281,20 @@ def overhead_rows(runs: Sequence[Run]) -> list[Row]:
 
 
 def overhead(runs: Sequence[Run]) -> Figure:
-    """The binding's share of the total time, against bytes."""
+    """Draw the binding's share of the total time against bytes."""
     rows = overhead_rows(runs)
     frame: dict[str, Any] = {
         "name": "overhead",
         "section": "sizes",
-        "title": "Share of the call that is not the library's",
-        "how": "One minus the time of the same call from a C loop over the time of the approach, in each process by "
-        "itself; the geometric mean over processes of what is left, and Student's 95 % interval over processes for "
-        "this point alone. The rule is at 5 %: below it, even an approach that cost nothing would save no more.",
+        "title": "Share of the call outside the library",
+        "how": "The share inside the library is the time of the same call from a C loop divided by the time of the "
+        "approach, within each process; its geometric mean over processes is subtracted from one. The interval is "
+        "Student's 95 % interval over processes, for this point alone. The dashed rule is at 5 %: below it, an "
+        "approach without any overhead would save at most 5 %.",
         "raw": RAW,
     }
     if not rows:
-        return Figure(**frame, says="", reason="No sweep has the C loop beside it.")
+        return Figure(**frame, says="", reason="No sweep was measured with the C loop.")
     look = Look(runs, [title("stdlib")])
     x = alt.X("nbytes:Q", scale=alt.Scale(**LOG), axis=bytes_log("payload (log)"))
     y = alt.Y(
@@ -333,7 +330,7 @@ def overhead(runs: Sequence[Run]) -> Figure:
 
 
 def cheap(rows: Sequence[Row]) -> str:
-    """From which measured size on each approach of the first sweep costs less than 5 %."""
+    """Return the measured size from which on each approach of the first sweep costs less than 5 %."""
     keys = ("machine", "interpreter", "family")
     own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in keys)]
     told = []
@@ -343,6 +340,6 @@ def cheap(rows: Sequence[Row]) -> str:
         first = apart[-1] + 1 if apart else 0
         told.append(f"{subject} {nbytes(mine[first][0]) if first < len(mine) else 'at none of these sizes'}")
     return (
-        f"{rows[0]['family']} on {rows[0]['interpreter']}: the measured size from which the way in and out stays "
-        f"below {percent(0.05)} of the call: {', '.join(told)}."
+        f"{rows[0]['family']} on {rows[0]['interpreter']}: the measured size from which on the share outside the "
+        f"library stays below {percent(0.05)}: {', '.join(told)}."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls timed one by one: quantiles of their times, which means of chunks hide."""
+"""Draws the quantiles of calls that were timed one by one, which the means of chunks do not show."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -15,20 +15,20 @@ from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
 
 QUANTILES: Final = {"p50_ns": "p50", "p90_ns": "p90", "p99_ns": "p99", "p999_ns": "p999"}
-"""Columns of the rows, and what a cell of the summary calls them."""
+"""Columns of the rows -> their keys in a cell of the summary."""
 NAMES: Final = {"p50_ns": "p50", "p90_ns": "p90", "p99_ns": "p99", "p999_ns": "p99.9"}
-"""How people call them."""
+"""Columns of the rows -> the names of the quantiles."""
 HOW: Final = (
-    "After the rounds, calls of each approach are timed one by one for a while, the clock read before and after each. "
-    "Durations go into a DDSketch of 1 % relative accuracy, which is merged over processes. What reading the clock "
-    "takes is part of every duration and is drawn as a dashed line; compare approaches with each other, and not with "
-    "the means of the other figures. A quantile is given where at least ten calls lie beyond it. Calls of all "
-    "processes are pooled, so that there is no interval, and no verdict."
+    "After the rounds, calls of each approach are timed one by one, with a clock reading before and after each call. "
+    "Durations are stored in a DDSketch of 1 % relative accuracy, which is merged over processes. Every duration "
+    "includes the time of reading the clock, which is drawn as a dashed line; compare approaches with each other, not "
+    "with the means of the other figures. A quantile is given if at least ten calls lie beyond it. The calls of all "
+    "processes are pooled, so that there is neither an interval nor a verdict."
 )
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, workload of the short table and subject."""
+    """Return one row per interpreter, workload of the short table and subject."""
     found: list[Row] = []
     for run, label, where in places(runs):
         for workload, name in headline().items():
@@ -47,12 +47,12 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def quantiles(runs: Sequence[Run]) -> Figure:
-    """p50 to p99.9 of one workload's calls."""
+    """Draw p50 to p99.9 of the calls of one workload."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "tails",
         "section": "tails",
-        "title": "How slow the slow calls are",
+        "title": "Quantiles of single calls",
         "how": HOW,
         "raw": ["blocks/*.json"],
     }
@@ -108,7 +108,7 @@ def quantiles(runs: Sequence[Run]) -> Figure:
 
 
 def says(rows: Sequence[Row]) -> str:
-    """p50 and the last quantile of the workload that is drawn first."""
+    """Return p50 and the last quantile of the workload that is drawn first."""
     keys = ("machine", "interpreter", "call")
     own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in keys)]
     told = []

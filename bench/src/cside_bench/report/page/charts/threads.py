@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls from several threads: by how much faster than one, for short and long calls that hold or release the GIL."""
+"""Draws the speed-up of several threads over one, for short and long calls that hold or release the GIL."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -15,22 +15,22 @@ from cside_bench.results.evidence import Run
 NATIVE: Final = "native"
 BESIDE: Final = ("stdlib", NATIVE)
 SHOWN_FIRST: Final = "idioms.spin_released[100000]"
-"""A long call: what releasing the GIL is for."""
+"""The call that is shown first: a long call, for which releasing the GIL matters."""
 PAIR: Final = 2
-"""Threads that the caption speaks of."""
+"""Number of threads that the caption describes."""
 FINDINGS: Final = 3
-"""Sentences in the caption."""
+"""Number of findings in the caption."""
 SPREAD: Final = ("rate", "rate_low", "rate_high", "speed_up", "speed_up_low", "speed_up_high")
 HOW: Final = (
-    "Processes of their own, not pinned to a CPU, call from 1, 2, 4 and 8 threads for a fixed time. Speed-up is the "
-    "rate of all threads over that of one thread of the same approach in the same round; its interval is Student's at "
-    "95 % over {over}, for this point alone. Horizontal marks are what the CPUs could give at most; threads of C show "
-    "what the machine gives, by the same work in a C loop. Verdicts are none."
+    "Separate processes, not pinned to a CPU, call from 1, 2, 4 and 8 threads for a fixed time. The speed-up is the "
+    "rate of all threads divided by that of one thread of the same approach in the same round. Its interval is "
+    "Student's 95 % interval over {over}, for this point alone. Horizontal marks are the largest speed-up that the "
+    "CPUs allow. Threads of C do the same work in a C loop, and show what the machine achieves. There are no verdicts."
 )
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, call, subject and number of threads."""
+    """Return one row per interpreter, call, subject and number of threads."""
     found: list[Row] = []
     for run, label, where in places(runs):
         section = run.summary["threads"]
@@ -54,7 +54,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def scaling(runs: Sequence[Run]) -> Figure:
-    """Speed-up against threads, one call at a time."""
+    """Draw the speed-up against the number of threads, one call at a time."""
     rows = rows_of(runs)
     over = {it["over"] for run in runs if run.summary["threads"] for it in run.summary["threads"]["interpreters"]}
     frame: dict[str, Any] = {
@@ -111,14 +111,14 @@ def scaling(runs: Sequence[Run]) -> Figure:
         .encode(
             x=x,
             y="ideal:Q",
-            tooltip=[alt.Tooltip("threads:O"), alt.Tooltip("ideal:Q", title="as many CPUs could give")],
+            tooltip=[alt.Tooltip("threads:O"), alt.Tooltip("ideal:Q", title="limit of the CPUs")],
         )
     )
     named = (
         alt.Chart()
         .transform_aggregate(cpus="max(cpus)", ideal="max(ideal)", most="max(speed_up_high)", value="max(speed_up)")
         .transform_calculate(
-            label="'horizontal marks: what ' + datum.cpus + ' CPUs could give'",
+            label="'horizontal marks: limit of ' + datum.cpus + ' CPUs'",
             top="1.12 * max(datum.ideal, datum.value, min(datum.most, 1.5 * datum.cpus + 1))",
         )
         .mark_text(align="left", baseline="middle", dx=4, fontSize=10)
@@ -136,7 +136,7 @@ def scaling(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """How well long calls that release the GIL did on the first run's machine, and what the summary found."""
+    """Return the speed-up of long calls that release the GIL in the first run, and findings of the summary."""
     run = next(run for run in runs if run.summary["threads"])
     section = run.summary["threads"]
     cpus = section["interpreters"][0]["cpus"]
@@ -160,5 +160,5 @@ def says(runs: Sequence[Run]) -> str:
     found = [f"{entry['label']}: {it}" for entry in section["interpreters"] for it in entry["findings"]]
     words += found[:FINDINGS]
     if len(found) > FINDINGS:
-        words.append(f"There are {len(found) - FINDINGS} findings more, among the numbers of this section.")
+        words.append(f"{len(found) - FINDINGS} more findings are in report.md.")
     return " ".join(words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a skeptic looks at first: how code that is known to be equal, or known to be slower, was measured."""
+"""Draws the controls of a run, whose true ratios are known, and the run's checks of itself."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -17,21 +17,21 @@ from cside_bench.results.evidence import Run
 TWIN: Final = "twin"
 RAW: Final = ["blocks/*.json"]
 HOW: Final = (
-    "The twin is the reference's package, loaded a second time from a copy of its files: its ratio is 1, and what "
-    "differs is noise or layout. The relinked one is built from the same objects in another order. The delayed one is "
-    "the twin made 5 % slower on purpose. A dot is one workload: the geometric mean over processes of the paired "
-    "ratio, to the reference or, for the delayed one, to the twin. The grey band is the margin: what 95 % of the "
-    "ratios of identical code stay within, or 3 % if that is more. Ticks are where the ratios should be."
+    "The twin is the reference's package, loaded a second time from a copy of its files: its true ratio is 1, and any "
+    "difference is noise or an effect of memory layout. The relinked control is built from the same objects in another "
+    "order. The delayed control is the twin made 5 % slower on purpose. A dot is one workload: the geometric mean over "
+    "processes of the paired ratio to the reference or, for the delayed control, to the twin. The grey band is the "
+    "margin: the band that contains 95 % of the ratios of identical code, or 3 % if that is more. Ticks are the true "
+    "ratios."
 )
 CHECKED: Final = (
-    "Each check gives one number per process; the line is Student's 95 % interval over processes. A check fails when "
-    "its whole interval is beyond its limit, the grey band. Of the delayed control it is the distance from +5 % that "
-    "is drawn."
+    "Each check gives one number per process; the line is Student's 95 % interval over processes. A check fails if its "
+    "whole interval is beyond its limit, the grey band. For the delayed control, the distance from +5 % is drawn."
 )
 
 
 def strip_rows(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter, control and workload; ``change`` is the ratio less one."""
+    """Return one row per interpreter, control and workload; ``change`` is the ratio minus one."""
     found: list[Row] = []
     for run, label, where in places(runs):
         for subject in CONTROLS:
@@ -53,7 +53,7 @@ def strip_rows(runs: Sequence[Run]) -> list[Row]:
 
 
 def strips(runs: Sequence[Run]) -> Figure:
-    """A dot per workload for each control."""
+    """Draw a dot per workload for each control."""
     rows = strip_rows(runs)
     frame: dict[str, Any] = {
         "name": "controls",
@@ -129,7 +129,7 @@ def strips(runs: Sequence[Run]) -> Figure:
 
 
 def strips_say(rows: Sequence[Row]) -> str:
-    """How many of the twin's cells are within the margin, on the first interpreter."""
+    """Return, by control, how many cells are within the margin of the truth, on the first interpreter."""
     own = [row for row in rows if all(row.get(key) == rows[0].get(key) for key in ("machine", "interpreter"))]
     told = []
     for name in dict.fromkeys(str(row["control"]) for row in own):
@@ -138,11 +138,12 @@ def strips_say(rows: Sequence[Row]) -> str:
         near = sum(abs(float(str(row["change"])) - float(str(row["expected"]))) <= margin for row in mine)
         told.append(f"{name} {near} of {len(mine)}")
     limit = percent(float(str(own[0]["margin"])), 1)
-    return f"Workloads on {rows[0]['interpreter']} that lie within the margin, {limit}, of the truth: {listing(told)}."
+    where = rows[0]["interpreter"]
+    return f"Workloads on {where} whose ratio is within the margin, {limit}, of the true one: {listing(told)}."
 
 
 def check_rows(runs: Sequence[Run]) -> list[Row]:
-    """One row per interpreter and check of the run on itself; shares of one."""
+    """Return one row per interpreter and check of the run on itself; values are shares of one."""
     found: list[Row] = []
     for run, label, where in places(runs):
         entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
@@ -160,7 +161,7 @@ def check_rows(runs: Sequence[Run]) -> list[Row]:
 
 
 def checks(runs: Sequence[Run]) -> Figure:
-    """The pooled checks with their intervals and limits."""
+    """Draw the pooled checks with their intervals and limits."""
     rows = check_rows(runs)
     frame: dict[str, Any] = {
         "name": "checks",
@@ -200,7 +201,7 @@ def checks(runs: Sequence[Run]) -> Figure:
     known = base.transform_filter("datum.estimate !== null")
     x = alt.X(
         "off:Q",
-        axis=alt.Axis(title="distance from what is true", labelExpr=CHANGE, tickCount=6, labelOverlap="greedy"),
+        axis=alt.Axis(title="distance from the true value", labelExpr=CHANGE, tickCount=6, labelOverlap="greedy"),
         scale=alt.Scale(nice=False, padding=10),
     )
     band = base.mark_bar(color=GREY, opacity=0.2).encode(x="below:Q", x2="limit:Q", y=y)
@@ -230,7 +231,7 @@ def checks(runs: Sequence[Run]) -> Figure:
 
 
 def checks_say(runs: Sequence[Run]) -> str:
-    """Which interpreters are trustworthy, and what failed elsewhere."""
+    """Return the trust in each interpreter, with the failed checks."""
     told = []
     for run, label, _ in places(runs):
         entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
@@ -238,4 +239,4 @@ def checks_say(runs: Sequence[Run]) -> str:
         where = f"{label} on {run.machine}" if len(runs) > 1 else label
         state = {True: "trustworthy", False: f"not trustworthy ({listing(lost)})", None: "not judged"}
         told.append(f"{where}: {state[run.trusted(label)]}")
-    return f"{'; '.join(told)}. How far the machine itself drifted is among the rows; pairing takes that out."
+    return f"{'; '.join(told)}. The rows include the drift of the machine, which pairing removes."

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the first call to the steady state, on interpreters that compile while they run."""
+"""Draws the times from the first call to the steady state, on interpreters with a just-in-time compiler."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,17 +18,18 @@ from cside_bench.results.evidence import Run
 HEIGHT: Final = 400
 COLUMNS: Final = ("kind", "subject", "process", "elapsed_ns", "ns", "low_ns", "high_ns", "says")
 HOW: Final = (
-    "Thresholds of the compiler are not forced, and every chunk is kept from the first call on. The thick line is the "
-    "median over processes at each number of calls, the thin ones are single processes (shifts of less than 10 % left "
-    "out). Ticks are changepoints of the median series (PELT, penalty 15 log n, outliers set aside); a diamond is "
-    "where it has reached the steady state, with an interval from resampled processes where there are enough. Levels "
-    "within 10 % count as one. Warm-up runs back to back and is not interleaved: a slow spell of the machine is caught "
-    "only by the other processes. After it, calls run in turns with those of all other approaches."
+    "The compiler's thresholds are its defaults, and every chunk is kept from the first call on. The thick line is the "
+    "median over processes at each number of calls, the thin lines are single processes (shifts of less than 10 % are "
+    "left out). Ticks are changepoints of the median series (PELT, penalty 15 log n, outliers excluded). A diamond is "
+    "the start of the steady state, with an interval from resampled processes if there are enough. Levels within 10 % "
+    "count as one. During warm-up the calls of one approach run back to back and are not interleaved, so that only the "
+    "other processes show whether the machine was slow for a while. Afterwards, calls alternate with those of all "
+    "other approaches."
 )
 
 
 def single(found: dict[str, Any]) -> Iterator[Row]:
-    """Rows of a cell that are of processes: their lines, and the changepoints of their median."""
+    """Yield a cell's rows of single processes: their lines, and the changepoints of their median."""
     for place, points in enumerate(found["lines"]):
         for elapsed, value in points:
             yield {"kind": "process", "process": place, "elapsed_ns": number(elapsed), "ns": number(value)}
@@ -42,7 +43,7 @@ def single(found: dict[str, Any]) -> Iterator[Row]:
 
 
 def judged(cell: dict[str, Any]) -> Iterator[Row]:
-    """Rows of a cell that come from the summary: the median line, and the steady state."""
+    """Yield a cell's rows from the summary: the median line and the steady state."""
     for elapsed, value in cell["curve"]:
         yield {"kind": "median", "elapsed_ns": number(elapsed), "ns": number(value)}
     at, level = cell["steady_after_ns"], cell["steady_ns"]["value"]
@@ -60,7 +61,7 @@ def judged(cell: dict[str, Any]) -> Iterator[Row]:
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:
-    """Rows of four kinds: ``median`` and ``process`` (points of a line), ``change`` and ``steady`` (marks)."""
+    """Return rows of four kinds: ``median`` and ``process`` (points of a line), ``change`` and ``steady`` (marks)."""
     found: list[Row] = []
     names = headline()
     order = {workload: place for place, workload in enumerate(names)}
@@ -84,7 +85,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
 
 
 def curves(runs: Sequence[Run]) -> Figure:
-    """ns per call against the time spent, one call at a time."""
+    """Draw ns per call against the time spent, one call at a time."""
     rows = rows_of(runs)
     frame: dict[str, Any] = {
         "name": "warmup",
@@ -94,7 +95,7 @@ def curves(runs: Sequence[Run]) -> Figure:
         "raw": ["blocks/*.json"],
     }
     if not rows:
-        reason = "No interpreter of this run compiles while it runs, so that there is no warm-up to show."
+        reason = "No interpreter of this run has a just-in-time compiler, so that there is no warm-up to show."
         return Figure(**frame, says="", reason=reason)
     look = Look(runs)
     x = alt.X("elapsed_ns:Q", scale=alt.Scale(**LOG), axis=ns_log("time spent in this call so far (log)"))
@@ -150,7 +151,7 @@ def curves(runs: Sequence[Run]) -> Figure:
 
 
 def says(runs: Sequence[Run]) -> str:
-    """How many cells are of which class, on the first interpreter that has any."""
+    """Return the number of cells in each class, on the first interpreter that has any."""
     section = next(entry for run in runs for entry in run.summary["steady"] or [])
     counts = Counter(cell["classification"] for cell in section["cells"])
     told = listing([f"{count} {kind}" for kind, count in counts.most_common()])
@@ -162,7 +163,7 @@ def says(runs: Sequence[Run]) -> str:
     words = f"{section['label']}: of {len(section['cells'])} combinations of approach and call, {told}."
     if late is not None:
         words += (
-            f" The latest steady state is that of {late['subject']} at {late['workload']}, after "
-            f"{ns(late['steady_after_ns']['value'])} in the call."
+            f" {late['subject']} reaches the steady state last, at {late['workload']} after "
+            f"{ns(late['steady_after_ns']['value'])} of calls."
         )
     return words

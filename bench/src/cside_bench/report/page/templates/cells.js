@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of every cell: DataTables draws one page of it from the columns, whatever their length.
+// The table of every cell: DataTables renders one page of it from the columns, whatever their length.
 const list = { inputs: Object.fromEntries(["machine", "interpreter", "subject", "noun", "verdict", "filter"].map((name) => [name, byId("cells-" + name)])) };
 
 list.columns = (all) => {
@@ -92,7 +92,7 @@ list.show = (state) => {
 };
 list.once = () => (list.begun ??= busy.during(list.start()));
 
-// All that is known of a cell, under names of the summary.
+// Return all values of a cell, under the names of the summary.
 function described(run, at) {
   const [interpreter, workload, subject] = run.where(at), columns = run.columns;
   const digits = (value) => (value === null ? null : Number(value.toPrecision(5)));

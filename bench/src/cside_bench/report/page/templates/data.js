@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two documents of the page, read when first asked for, and numbers as texts.
+// Reads the two documents of the page on first use, and formats numbers.
 const byId = (id) => document.getElementById(id);
 
 function element(name, attributes = {}, ...inside) {
@@ -25,7 +25,7 @@ async function documentOf(id) {
   return JSON.parse(text);
 }
 
-// A column of `columns.py` as a function from a row's number to its value.
+// Return a column of `columns.py` as a function from a row's number to its value.
 function reader(column) {
   if (Array.isArray(column)) return (row) => column[row];
   if ("all" in column) return () => column.all;
@@ -134,6 +134,6 @@ function time(ns, digits = 3) {
   for (const [unit, size] of [["s", 1e9], ["ms", 1e6], ["µs", 1e3]]) if (Math.abs(ns) >= size) return `${short(ns / size, digits)} ${unit}`;
   return ns < 0.5 ? "< 0.5 ns" : `${short(ns, digits)} ns`;
 }
-// A ratio, always with the same number of digits, so that a column of them can be read at a glance.
+// Format a ratio, always with the same number of digits, so that the ratios of a column are easy to compare.
 const ratioOf = (value) => (value === null || value === undefined ? "—" : value >= 1000 ? Math.round(value).toLocaleString("en") : value < 1e-3 ? value.toExponential(1) : value.toPrecision(3));
 const share = (value) => (value === null ? "—" : `${Math.round(100 * value)} %`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell by its address: every number, in words first.
+// The dialog of a cell, opened by its address: the verdict in words, then every number.
 const dialog = byId("cell-dialog");
 let addressBefore = "";
 
@@ -22,7 +22,7 @@ function simpleTable(label, heads, rows) {
   return element("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, table);
 }
 
-// Ratio of each process as a dot, the two intervals as bars, on a logarithmic scale; 1 as a line where it is not far.
+// Draw the ratio of each process as a dot and the two intervals as bars, on a logarithmic scale; 1 is a line if it is near.
 function strip(values, bounds) {
   const known = values.filter((value) => value !== null && value > 0);
   const logs = [...known, ...bounds.flat().filter((value) => value > 0)].map(Math.log);
@@ -50,8 +50,8 @@ function fillDialog(run, at) {
   const interpreter = run.interpreters.find((each) => each.label === label);
   byId("cell-title").textContent = `${workload} by ${subject}, ${label}${several ? ", " + run.machine : ""}`;
   const body = byId("cell-body"), own = subject === run.reference;
-  const says = reason !== null ? `This cell is void: ${reason}` : own ? "This is the reference: all ratios of the workload are to it."
-    : SENTENCES[found.verdict]?.(subject, run.reference) ?? (interpreter.trusted === false ? "No verdict: the run is not trustworthy on this interpreter by its own checks." : "No verdict: this run gives none here.");
+  const says = reason !== null ? `This cell is void: ${reason}` : own ? "This is the reference: all ratios of the workload are relative to it."
+    : SENTENCES[found.verdict]?.(subject, run.reference) ?? (interpreter.trusted === false ? "No verdict: the run is not trustworthy on this interpreter by its own checks." : "No verdict: this run gives no verdict here.");
   const range = (low, high) => (low === null || high === null ? null : `${short(low, 4)} to ${short(high, 4)}`);
   const adjusted = range(found.ratio_low, found.ratio_high), alone = range(found.alone_low, found.alone_high);
   const values = own || found.ratio === null ? [] : run.each(at);
@@ -62,10 +62,10 @@ function fillDialog(run, at) {
   const inner = [
     element("p", { class: "says" }, says),
     definition([
-      ["time per call", `${time(found.ns_net, 4)} net; ${time(found.ns_raw, 4)} with the loop`],
+      ["time per call", `${time(found.ns_net, 4)} net; ${time(found.ns_raw, 4)} including the empty loop`],
       [`ratio to ${run.reference}`, own ? null : short(found.ratio, 4)],
-      ["interval, adjusted", own ? null : (adjusted ?? "none: fewer than six processes, or not compared")],
-      ["interval by itself", own ? null : alone],
+      ["adjusted interval", own ? null : (adjusted ?? "none: fewer than six processes, or not compared")],
+      ["unadjusted interval", own ? null : alone],
       ["adjusted p", found.adjusted_p === null ? null : short(found.adjusted_p, 2)],
       ["rank", found.rank === null ? null : `${found.rank} (ties share it)`],
       ["margin of equivalence", own ? null : `${(100 * interpreter.margin).toFixed(1)} %`],
@@ -81,12 +81,12 @@ function fillDialog(run, at) {
     save.addEventListener("click", () => saveObjects(`${label}-${workload}-${subject}`, rows));
     const [picture, shown] = strip(values, bounds);
     inner.push(element("h3", {}, "Ratio in each process"), picture,
-      element("p", { class: "soft" }, `Dots: processes. Thick bar: the interval adjusted over all comparisons; thin: this one by itself.${shown ? " Dashed: 1." : ""}`),
+      element("p", { class: "soft" }, `Dots: processes. Thick bar: the interval adjusted over all comparisons. Thin bar: the unadjusted interval.${shown ? " Dashed line: 1." : ""}`),
       element("details", { class: "rows" }, element("summary", {}, `The ${rows.length} raw rows`), simpleTable("Ratio in each process", ["process", `ratio to ${run.reference}`], rows.map((row) => [String(row.process), row.ratio === null ? "—" : String(row.ratio)])), element("p", {}, save)));
   }
   if (found.p50 !== null) {
     inner.push(element("h3", {}, "Calls timed one by one"),
-      simpleTable("Latency", ["p50", "p90", "p99", "p99.9", "clock's own", "calls"], [[time(found.p50), time(found.p90), time(found.p99), time(found.p999), time(found.clock), found.calls.toLocaleString("en")]]));
+      simpleTable("Latency", ["p50", "p90", "p99", "p99.9", "clock", "calls"], [[time(found.p50), time(found.p90), time(found.p99), time(found.p999), time(found.clock), found.calls.toLocaleString("en")]]));
   }
   const others = run.beside(label, workload).filter(([, other]) => other !== at);
   if (others.length) {
@@ -98,7 +98,7 @@ function fillDialog(run, at) {
   }
   const files = element("p", { class: "soft" }, "Raw rounds: ", element("code", {}, `results/${run.name}/blocks/${label}-*.json`), "; the cell: ", element("code", {}, "summary.json"), ", ", element("code", {}, "evidence.json"), ". ");
   const how = element("a", { href: "#cells-how" }, "How a cell is measured");
-  const trust = element("a", { href: "#trust" }, "whether the run is to be trusted");
+  const trust = element("a", { href: "#trust" }, "whether the run is trustworthy");
   files.append(how, ", ", trust, ".");
   inner.push(files);
   body.replaceChildren(...inner);
@@ -130,7 +130,7 @@ async function openCell(parts) {
     byId("cell-title").textContent = "No such cell";
     byId("cell-copy").hidden = true;
     const gap = run?.gap(...rest);
-    byId("cell-body").replaceChildren(element("p", {}, `${rest.join(", ")} was not measured here.`, ...(gap ? [` ${gap}`] : [])), element("p", {}, element("a", { href: "#cells" }, "Every cell that was")));
+    byId("cell-body").replaceChildren(element("p", {}, `${rest.join(", ")} was not measured here.`, ...(gap ? [` ${gap}`] : [])), element("p", {}, element("a", { href: "#cells" }, "All measured cells")));
   }
   if (!dialog.open) dialog.showModal();
   byId("cell-title").focus();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows and links behind sentences, made when they are opened.
+// Fills the tables of rows and lists of cells behind claims, figures and scores when they are opened.
 function startEvidence() {
   for (const box of document.querySelectorAll("details.rows")) {
     const fill = box.querySelector(".fill");

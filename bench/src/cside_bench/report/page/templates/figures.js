@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts: Vega-Lite by vega-embed, as SVG whose colours are the page's own variables.
+// Draws charts: vega-embed renders Vega-Lite as SVG whose colours are CSS variables of the page.
 const series = Array.from({ length: 8 }, (_, number) => `var(--series-${number + 1})`);
 const CHART_CONFIG = {
   background: null,
@@ -17,7 +17,7 @@ const CHART_CONFIG = {
   range: { category: series },
 };
 
-// Vega warns of a layer without rows, which is what the controls leave of some; all that it says else is passed on.
+// Vega warns about layers without rows, which the controls can cause; all its other warnings are passed on.
 const logger = {
   level() { return this; },
   error(...told) { console.error(...told); return this; },
@@ -29,8 +29,8 @@ const logger = {
   debug() { return this; },
 };
 
-// Vega-Lite gets the logger by an option; Vega's view has to be told when it is made. The bundle does not name the class
-// of views, but a chart of nothing has one.
+// Vega-Lite takes the logger as an option, but Vega's view needs it when it is constructed. The bundle does not export
+// the class of views, so that it is taken from an empty chart.
 let viewClass;
 function ownView() {
   viewClass ??= window.vegaEmbed(element("div"), { data: { values: [{}] }, mark: "point" }, { mode: "vega-lite", renderer: "svg", actions: false, logger }).then(({ view }) => {
@@ -87,8 +87,8 @@ class Chart {
   }
 }
 
-// The width of a figure is the column's. Vega-Lite fits no chart whose height follows from its bands: those are drawn as
-// wide as is likely to fit, measured, and drawn as wide as does.
+// The width of a figure is that of the column. Vega-Lite cannot fit charts whose height depends on their bands: such a
+// chart is drawn with a width that is likely to fit, measured, and drawn again with the width that fits.
 const GUESS = 90;
 function fitted(spec, width) {
   if (!spec.height?.step) return { ...spec, width: "container", autosize: spec.autosize ?? { type: "fit-x", contains: "padding" } };
@@ -105,7 +105,7 @@ const chartsByName = new Map(charts.map((chart) => [chart.figure.id, chart]));
 
 function startCharts() {
   for (const chart of charts) near(chart.box, () => chart.once());
-  // The rest when nothing else is to be done, one after the other: paper shows every chart, and a printer does not wait.
+  // The other charts are drawn one after the other when the page is idle: print shows every chart and does not wait.
   const idle = window.requestIdleCallback ?? ((call) => setTimeout(call, 200));
   const next = () => {
     if (!heat.begun) { idle(() => heat.once().then(next, next), { timeout: 4000 }); return; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV, of rows that are objects or of a table of the page, as a file that the browser saves.
+// Saves rows that are objects, or a table of the page, as a CSV file.
 const quoted = (value) => {
   const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heat map of one interpreter: an HTML table, made again whenever a selector changes.
+// The heat map of one interpreter: an HTML table that is rebuilt whenever a selector changes.
 const heat = { inputs: Object.fromEntries(["machine", "interpreter", "noun", "filter", "variants", "references"].map((name) => [name, byId("heatmap-" + name)])) };
 const BESIDE = "side by side";
-const STEPS = [1.04, 1.2, 1.6, 2.6, 5.5];  // ends of the classes of colour, between the values that the key names
+const STEPS = [1.04, 1.2, 1.6, 2.6, 5.5];  // limits of the colour classes, between the values that the key shows
 
 function colourOf(ratio) {
   const size = ratio >= 1 ? ratio : 1 / ratio;
@@ -88,7 +88,7 @@ heat.draw = () => {
   body.setAttribute("aria-label", `Heat map, ${label}`);
   watchWidth(body);
   const trusted = runs.map((run) => [run, run.interpreters.find((each) => each.label === label)]);
-  const untrusted = trusted.filter(([, each]) => each.trusted !== true).map(([run, each]) => `${beside ? run.machine + ": " : ""}${each.trusted === false ? "not trustworthy by the run's own checks, so no verdicts" : "this run gives no verdicts"}`);
+  const untrusted = trusted.filter(([, each]) => each.trusted !== true).map(([run, each]) => `${beside ? run.machine + ": " : ""}${each.trusted === false ? "not trustworthy by the run's own checks: there are no verdicts" : "this run gives no verdicts"}`);
   byId("heatmap-count").textContent = `${rows.length} of ${known.length} workloads. ${untrusted.join("; ")}`;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the address says after "#": a section with the state of its selectors, or a cell.
+// Reads and writes the part of the address after "#": a section with the state of its selectors, or a cell.
 function place() {
   const text = location.hash.slice(1);
   if (text.startsWith("cell/")) return { kind: "cell", parts: text.slice(5).split("/").map(decoded) };
@@ -10,13 +10,13 @@ function decoded(text) {
   try { return decodeURIComponent(text); } catch { return text; }
 }
 
-// Remember the selectors of a part, without a new entry in the history.
+// Store the selectors of a section in the address, without a new entry in the history.
 function remember(id, state) {
   const query = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== "" && value !== false && value !== null).map(([key, value]) => [key, String(value)]));
   history.replaceState(null, "", "#" + id + (query.size ? "?" + query : ""));
 }
 
-// Open what surrounds an element, and bring it into view; ids with a query are not found by the browser itself.
+// Open the elements around an element and scroll to it; the browser itself does not find ids with a query.
 function show(id) {
   const found = id && byId(id);
   if (!found) return false;
@@ -25,7 +25,7 @@ function show(id) {
   return true;
 }
 
-// Call once when an element first comes near the viewport.
+// Call a function once, when an element first comes near the viewport.
 const near = (() => {
   const waiting = new Map();
   const observer = new IntersectionObserver((entries) => {
@@ -43,7 +43,7 @@ const near = (() => {
 
 const said = (text) => { byId("said").textContent = text; };
 
-// Work that has begun and not ended; the page is ready when there is none left.
+// Count the work that has begun and not ended; the page is ready when none is left.
 const busy = {
   pending: 0,
   async during(promise) {

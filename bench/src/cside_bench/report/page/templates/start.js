@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the page to work.
+// Starts the parts of the page.
 function arrive(event) {
   const at = place();
   if (event?.oldURL !== undefined) {
@@ -45,7 +45,7 @@ function startMachines() {
   });
 }
 
-// On paper, answers are open; what was closed before is closed again afterwards.
+// In print, answers are open; those that were closed before are closed again afterwards.
 function startPrint() {
   let opened = [];
   addEventListener("beforeprint", () => {
@@ -65,7 +65,7 @@ for (const table of document.querySelectorAll("table.sortable")) near(table, () 
 for (const box of document.querySelectorAll(".scroll")) watchWidth(box);
 startCharts();
 addEventListener("hashchange", arrive);
-// Two frames let the observers report what is in view, and begin to draw it.
+// Within two frames the observers report what is in view and start to draw it.
 requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
   busy.started = true;
   busy.during(Promise.resolve().then(() => arrive()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries are text until something needs them; tables of the page become sortable when they come near.
+// Libraries are executed on first use; tables of the page become sortable when they come near the viewport.
 const libraries = new Map();
 function library(name) {
   if (!libraries.has(name)) {
@@ -12,7 +12,7 @@ function library(name) {
 }
 async function DataTables() {
   const { default: DataTable } = await library("datatables");
-  // Numbers, with what is missing last in either direction.
+  // Sort numbers, with missing values last in either direction.
   const order = (sign) => (one, two) => (one === null ? (two === null ? 0 : 1) : two === null ? -1 : sign * (one - two));
   DataTable.ext.type.order["amount-asc"] = order(1);
   DataTable.ext.type.order["amount-desc"] = order(-1);
@@ -20,14 +20,14 @@ async function DataTables() {
 }
 
 const LANGUAGE = {
-  emptyTable: "nothing to show", zeroRecords: "no row fits", info: "_START_ to _END_ of _TOTAL_ rows", infoEmpty: "no rows", infoFiltered: "(of _MAX_)", thousands: ",",
+  emptyTable: "nothing to show", zeroRecords: "no row matches", info: "_START_ to _END_ of _TOTAL_ rows", infoEmpty: "no rows", infoFiltered: "(of _MAX_)", thousands: ",",
   lengthLabels: {}, lengthMenu: "_MENU_ rows a page",
 };
 const PAGED = { topStart: null, topEnd: null, bottomStart: ["info", "pageLength"], bottomEnd: { paging: { type: "simple_numbers", boundaryNumbers: true } } };
 const BARE = { topStart: null, topEnd: null, bottomStart: null, bottomEnd: null };
 const FEW = 12;
 
-// Watch whether a scrolling container has more than it shows, and say so.
+// Mark scrolling containers that have more content than they show.
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const box = target.classList.contains("scroll") ? target : target.closest(".scroll");
@@ -39,7 +39,7 @@ function watchWidth(box) {
   for (const inside of box.querySelectorAll("table")) widths.observe(inside);
 }
 
-// The container that DataTables made becomes one that scrolls, and its pages get a name of their own.
+// Make the container of DataTables a scrolling region, and label its pages.
 function finish(box, live, label) {
   const holder = box.querySelector(".dt-layout-table") ?? box;
   holder.classList.add("scroll");
@@ -64,7 +64,7 @@ async function sortable(table) {
   watchWidth(table.closest(".scroll"));
 }
 
-// A table of rows that are objects; a row that names a cell links to it.
+// Fill a table with rows that are objects; a row that names a cell links to it.
 async function fillTable(box, rows, label, machine) {
   const DataTable = await DataTables();
   const names = Object.keys(rows[0] ?? {});

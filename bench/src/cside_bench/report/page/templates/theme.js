@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light or dark: the system's choice until the button is pressed, then the reader's. Colours are CSS variables, in charts too.
+// Sets the light or dark theme: the system's choice until the reader presses the button. Colours are CSS variables, in charts too.
 const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme ?? (darkSystem.matches ? "dark" : "light")) === "dark";
 
 function themed() {
-  byId("theme").firstChild.data = isDark() ? "Light" : "Dark";  // what a press makes of it
+  byId("theme").firstChild.data = isDark() ? "Light" : "Dark";  // the theme that a press of the button sets
 }
 byId("theme").addEventListener("click", () => {
   const chosen = isDark() ? "light" : "dark";
