@@ -11,6 +11,16 @@ TWO_MACHINES: Final = (
     Shape(machine="lab-one"),
     Shape(machine="lab.two", labels=(CPYTHON,), run="20261121-140000"),
 )
+SMALL_RUN: Final = (
+    Shape(
+        others=("cext.abi3", "floor.direct", "stdlib", "twin", "relinked", "delayed"),
+        workloads=(
+            *("idioms.noop", "idioms.bytes_sum[bytes]", "idioms.spin_held[1]", "pkcs11.digest[64-token]"),
+            *(f"codec.crc32[{size}]" for size in (0, 16, 4096, 65536, 1048576)),
+        ),
+    ),
+)
+"""Every section, of fewer rows."""
 LARGE_RUN: Final = (LARGE,)
 
 CASES: Final[dict[str, tuple[Shape, ...]]] = {

@@ -59,7 +59,7 @@ def test_a_variant_and_a_void_cell_have_addresses_too(report: Report, opened: Op
     file = report(*WHOLE_RUN)
     page = opened(file, address("pypy-3.11", "idioms.noop", "cffi.abi"))
     assert "cffi.abi" in page.page.locator("#cell-dialog[open]").inner_text()
-    page = opened(file, address("cpython-3.14", "idioms.add[u8]", "swig"))
+    page = opened(file, address("cpython-3.14", "idioms.bytes_sum[bytes]", "swig"))
     assert "exit code -11" in page.page.locator("#cell-dialog[open]").inner_text()
 
 

@@ -102,7 +102,7 @@ def test_a_gap_and_a_void_cell_say_what_they_are(report: Report, opened: Open) -
     page = opened(report(*WHOLE_RUN), "#heatmap").page
     rows = drawn(page)
     assert any("gap" in text for text in rows["idioms.spin_held[1]"])
-    assert any("void" in text for text in rows["idioms.add[u8]"])
+    assert any("void" in text for text in rows["idioms.bytes_sum[bytes]"])
 
 
 def test_a_run_without_verdicts_marks_nothing(report: Report, opened: Open) -> None:

@@ -99,7 +99,7 @@ def test_paper_has_everything(report: Report, opened: Open, case: str, tmp_path:
     assert 1 < pages < 100
     if reader := shutil.which("pdftotext"):
         text = subprocess.run([reader, sheet, "-"], capture_output=True, text=True, check=True).stdout
-        assert "What the run says of this profile" in " ".join(text.split())
+        assert "Large header that changes" in " ".join(text.split())
 
 
 def test_on_a_phone_the_contents_unfold(report: Report, opened: Open) -> None:
