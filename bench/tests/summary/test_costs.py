@@ -232,7 +232,7 @@ def test_the_page_shows_each_cost(folder: Path) -> None:
         "`csrc/big.c`",
         "2 for 2 of 3",
         "assumed: cpython-3.12",
-        "none for cpython-3.14t: does not declare free-threading",
+        "no wheel for cpython-3.14t: does not declare free-threading",
         "| quick | 2 (1 to 3) | 0.2 (0.1 to 0.3) | 20 (10 to 30) |",
         "| cside_native | 0.3 | 4 KiB | 2 | — |",
     ):

@@ -91,7 +91,7 @@ def test_one_process_says_that_its_intervals_are_over_rounds(tmp_path: Path) -> 
     summary = summarise(write(tmp_path, document(1)))
     assert summary["interpreters"][0]["over"] == "rounds"
     assert cell(summary, LONG, "a", 2)["observations"] == 3
-    assert "nothing about the next process" in markdown(summary)
+    assert "they do not describe the variation between processes" in markdown(summary)
 
 
 def test_the_slowest_thread_is_shown() -> None:
@@ -154,7 +154,7 @@ def test_a_binding_measured_apart_has_its_own_ceiling(tmp_path: Path) -> None:
     summary = summarise(write(tmp_path, *(both(seed) for seed in range(5))))
     assert cell(summary, LONG, "b", 2)["efficiency"] == pytest.approx(1.0, rel=0.05)
     assert cell(summary, LONG, NATIVE, 2)["speed_up"] == pytest.approx(2.0, rel=0.05)
-    assert "Importing b switches the GIL on" in markdown(summary)
+    assert "The import of b enables the GIL for the whole process" in markdown(summary)
 
 
 def test_a_gil_that_comes_on_late_is_told(tmp_path: Path) -> None:
