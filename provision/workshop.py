@@ -145,7 +145,7 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     built = build([python], [*packages.bindings(), packages.headers(), packages.suite(), packages.bench()])[
         python.label
     ]
-    more = [*requirements, *packages.extra(packages.bench(), "lab")]
+    more = [*requirements, *packages.extra(packages.bench(), "lab"), *packages.extra(packages.bench(), "documents")]
     with paths.one_at_a_time():
         env = environments.ensure("workbench", python, built, requirements=more)
         environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
