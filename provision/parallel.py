@@ -51,13 +51,13 @@ def run_side_by_side(programs: Sequence[Sequence[str | Path]], env: Mapping[str,
             )
             stack.callback(child.wait)
             stack.callback(child.terminate)  # after Ctrl-C; a child that has ended is not affected
-            started.append((child, output))
-        for child, output in started:
+            started.append((words, child, output))
+        for words, child, output in started:
             code = child.wait()
             output.seek(0)
             sys.stdout.write(output.read().decode(errors="replace"))
             sys.stdout.flush()
             if code:
-                failed.append(f"exit code {code} from: {' '.join(map(str, child.args))}")  # type: ignore[arg-type]
+                failed.append(f"exit code {code} from: {' '.join(map(str, words))}")
     if failed:
         raise commands.Problem("\n".join(failed))

@@ -125,7 +125,7 @@ class Run:
 
     def keys(self, label: str) -> set[Key]:
         """Return every cell that was measured or is void."""
-        measured = set(self.samples[label].keys()) if label in self.samples else set()
+        measured = set(self.samples[label].cells()) if label in self.samples else set()
         return measured | {(IMPORT, name) for name in self.imports.get(label, {})}
 
     def void(self, label: str) -> dict[Key, str]:

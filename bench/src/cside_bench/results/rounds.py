@@ -82,8 +82,8 @@ class Sample:
     anchors: dict[str, float] = field(default_factory=dict)
     """In isolated mode, ns of the anchor by workload, from the first process that was read."""
 
-    def keys(self) -> list[Key]:
-        """Return the keys of all cells, valid and void."""
+    def cells(self) -> list[Key]:
+        """Return the keys of all cells, valid and void, in order."""
         found = dict.fromkeys(self.void)
         for process in self.processes:
             found |= dict.fromkeys(process.net)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import ruptures  # type: ignore[import-untyped]
+import ruptures  # type: ignore[import-untyped]  # it has no types
 from numpy.typing import NDArray
 from scipy import ndimage
 

@@ -22,9 +22,9 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import ruptures  # type: ignore[import-untyped]
+import ruptures  # type: ignore[import-untyped]  # it has no types
 from numpy.typing import NDArray
-from ruptures.base import BaseCost  # type: ignore[import-untyped]
+from ruptures.base import BaseCost  # type: ignore[import-untyped]  # as above
 from scipy import stats
 
 from cside_bench.statistics.intervals import intervals

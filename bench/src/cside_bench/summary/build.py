@@ -36,7 +36,7 @@ QUANTILES: Final = {"p50": 0.50, "p90": 0.90, "p99": 0.99, "p999": 0.999}
 
 def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[str], *, verdicts: bool) -> list[Any]:
     """Return the cells of one interpreter; without ``verdicts`` they have no ranks either."""
-    keys = sample.keys()
+    keys = sample.cells()
     ranks: dict[Key, int] = {}
     if verdicts:
         for workload in dict.fromkeys(key[0] for key in keys):

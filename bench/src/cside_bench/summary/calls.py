@@ -76,7 +76,7 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
     """Return the pairs to compare: valid cells with the reference's, ranked ones with each other, variants with
     bindings.
     """
-    keys = sample.keys()
+    keys = sample.cells()
     valid = [key for key in keys if key not in sample.void]
     by_workload: dict[str, list[str]] = {}
     for workload, subject in valid:

@@ -9,7 +9,7 @@ median over processes with its range. What was not measured is ``null``, with a 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -153,7 +153,5 @@ def _total(process: Mapping[str, Any], what: str) -> float | None:
 
 def _calls(entries: Sequence[Mapping[str, Any]], what: str) -> dict[str, Any]:
     names = dict.fromkeys(call["call"] for entry in entries for call in entry["together"]["calls"])
-    pick: Callable[[Mapping[str, Any], str], float | None] = lambda entry, name: next(  # noqa: E731
-        (call[what] for call in entry["together"]["calls"] if call["call"] == name), None
-    )
-    return {name: spread([pick(entry, name) for entry in entries]) for name in names}
+    by_process = [{call["call"]: call[what] for call in entry["together"]["calls"]} for entry in entries]
+    return {name: spread([values.get(name) for values in by_process]) for name in names}

@@ -30,7 +30,7 @@ def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str
     ``one/two``.
     """
     workloads: dict[str, Any] = {}
-    for key in sample.keys():  # noqa: SIM118  # a sample is not a dictionary, and its method sorts the cells
+    for key in sample.cells():
         workload, subject = key
         if key in sample.void:
             continue

@@ -50,7 +50,7 @@ def trustworthy(checks: list[Check]) -> bool:
 
 def workloads_of(sample: Sample, subject: str) -> list[str]:
     """Return the valid workloads of a control."""
-    keys = sample.keys()
+    keys = sample.cells()
     return [workload for workload, name in keys if name == subject and (workload, name) not in sample.void]
 
 

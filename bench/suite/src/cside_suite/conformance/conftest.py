@@ -71,13 +71,15 @@ def implementation(request: pytest.FixtureRequest) -> Implementation:
 @pytest.fixture(scope="session")
 def idioms(implementation: Implementation) -> Idioms:
     """The implementation's module ``idioms``."""
-    return partial.noun(implementation, "idioms")  # type: ignore[no-any-return]  # a module or its substitute
+    module: Idioms = partial.noun(implementation, "idioms")
+    return module
 
 
 @pytest.fixture(scope="session")
 def codec(implementation: Implementation) -> Codec:
     """The implementation's module ``codec``."""
-    return partial.noun(implementation, "codec")  # type: ignore[no-any-return]  # a module or its substitute
+    module: Codec = partial.noun(implementation, "codec")
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,8 @@
 
 from collections.abc import Callable
 
+from cside_suite.contract.idioms import Idioms
+
 
 def outcome(call: Callable[..., object], *arguments: object) -> str:
     """Call and return the name of the exception's exact type, or ``"returned …"``."""
@@ -25,3 +27,10 @@ def told(call: Callable[..., object], *arguments: object) -> tuple[str, str]:
     """Call and return the name of the exception's exact type and its text."""
     error = failure(call, *arguments)
     return type(error).__name__, str(error)
+
+
+def status(idioms: Idioms, error: BaseException) -> tuple[object, object] | str:
+    """Return the status and its name of a `StatusError`; of any other error, the name of its exact type."""
+    if type(error) is idioms.StatusError:
+        return getattr(error, "status", None), getattr(error, "name", None)
+    return type(error).__name__

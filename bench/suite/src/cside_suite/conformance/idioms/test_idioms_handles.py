@@ -8,20 +8,15 @@ import pytest
 
 from cside_suite.conformance.collect import collect
 from cside_suite.conformance.native import Native
-from cside_suite.conformance.outcome import failure, outcome, told
+from cside_suite.conformance.outcome import failure, outcome, status, told
 from cside_suite.contract.idioms import Idioms
 
 pytestmark = pytest.mark.crash_prone
 
+BUSY = (-104, "CS_E_BUSY")
 CLOSED = ("ValueError", "the handle is closed")
 LIMIT = 65_536
 """The largest number of counters that can be open."""
-
-
-def is_busy(idioms: Idioms, error: object) -> bool:
-    """Return whether an error is `StatusError` ``CS_E_BUSY``."""
-    said = getattr(error, "status", None), getattr(error, "name", None)
-    return type(error) is idioms.StatusError and said == (-104, "CS_E_BUSY")
 
 
 def test_add_returns_the_new_total(idioms: Idioms) -> None:
@@ -53,7 +48,7 @@ def test_start_and_add_are_64_bit_numbers(idioms: Any) -> None:
 def test_a_closed_counter_is_refused(idioms: Idioms) -> None:
     """Using a closed counter is `ValueError` with its message each time; closing it again does nothing."""
     counter = idioms.Counter(1)
-    assert counter.close() is None  # type: ignore[func-returns-value]
+    assert outcome(counter.close) == "returned None"
     for _ in range(3):
         assert told(counter.add, 1) == CLOSED
         counter.close()
@@ -168,7 +163,7 @@ def test_close_inside_each_is_busy(idioms: Idioms) -> None:
         return 0
 
     error: Any = failure(counter.each, 2, close)
-    assert is_busy(idioms, error)
+    assert status(idioms, error) == BUSY
     assert counter.add(1) == 2
     assert counter.each(1, lambda value: value) == 2
     counter.close()
@@ -203,7 +198,7 @@ def test_leaving_with_inside_each_is_busy(idioms: Idioms) -> None:
             return 0
 
     error: Any = failure(counter.each, 1, leave)
-    assert is_busy(idioms, error)
+    assert status(idioms, error) == BUSY
     assert counter.add(0) == 1
 
 

@@ -22,7 +22,7 @@ def index_of(idioms: Idioms, name: str) -> int:
 def test_trace_is_off_until_switched_on(idioms: Idioms) -> None:
     """The trace is off at first, and any object's truth value switches it."""
     assert idioms.trace_enabled() is False
-    assert idioms.trace_enable(["on"]) is None  # type: ignore[func-returns-value]
+    assert outcome(idioms.trace_enable, ["on"]) == "returned None"
     assert idioms.trace_enabled() is True
     idioms.trace_enable(0)
     assert idioms.trace_enabled() is False
