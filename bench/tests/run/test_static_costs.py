@@ -14,7 +14,9 @@ from cside_bench.results.starts import STATIC_FILE
 from cside_bench.run.costs import builds, lines, static, wheels
 from cside_bench.run.costs.builds import Builder
 from cside_bench.run.costs.sources import CostError, Sources
+from cside_bench.source.places import BINDINGS, bindings
 from cside_suite import contract
+from repository import ROOT
 
 LINUX = "linux_x86_64"
 LABEL = "cpython-3.13"
@@ -99,10 +101,20 @@ def test_the_counter_counts_the_same_in_every_language(tmp_path: Path) -> None:
     python = '"""Doc.\n\nMore.\n"""\n\n\ndef f():\n    """Doc."""\n    # why\n    return g(1)\n'
     c = "/* Doc.\n * More.\n */\nint f(void)\n{\n    // why\n    return g(1);\n}\n"
     texts = {f"a.{suffix}": python for suffix in ("py", "pyi", "pyx", "pxi")}
-    texts |= {f"b.{suffix}": c for suffix in ("c", "h", "i", "c.j2")}
+    texts |= {f"b.{suffix}": c for suffix in ("c", "h", "i", "c.j2", "h.docs.j2")}
     counted = lines.count(sources(tmp_path, texts))
-    assert len(counted) == 8
+    assert {each["file"] for each in counted} == texts.keys()
     assert {each["code_lines"] for each in counted} == {2}
+
+
+@pytest.mark.parametrize("binding", bindings(ROOT))
+def test_the_templates_of_every_binding_are_counted(binding: str) -> None:
+    """None has a name by which its language cannot be told."""
+    folder = ROOT / BINDINGS / binding
+    names = tuple(str(path.relative_to(folder)) for path in sorted((folder / "templates").rglob("*.j2")))
+    assert names
+    counted = lines.count(Sources(binding, binding, folder, "1", names, frozenset()))
+    assert [each["file"] for each in counted] == list(names)
 
 
 def test_the_kind_of_a_wheel_is_in_its_name() -> None:

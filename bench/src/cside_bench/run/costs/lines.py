@@ -36,6 +36,8 @@ OF_VARIANTS: Final = ("variants", "knobs*", "*_knobs")
 TESTS: Final = "tests"
 STUB: Final = ".pyi"
 TEMPLATE: Final = ".j2"
+DOCSTRINGS: Final = ".docs"
+"""Before :data:`TEMPLATE`, in names of templates that render to docstrings."""
 
 _PREFIXES = re.compile(r"^_*(cside_)?_*")
 
@@ -85,8 +87,9 @@ def _counted(path: Path) -> Any:
     """What pygount says of a file; it is not asked to recognise generated files, which the manifest names."""
     if path.suffix != TEMPLATE:
         return pygount.SourceAnalysis.from_file(str(path), "", generated_regexes=[])
-    with path.open(encoding="utf-8") as text:  # under the name without .j2, by which pygount chooses the language
-        return pygount.SourceAnalysis.from_file(path.stem, "", generated_regexes=[], file_handle=text)
+    rendered = path.name.removesuffix(TEMPLATE).removesuffix(DOCSTRINGS)  # pygount chooses the language by this name
+    with path.open(encoding="utf-8") as text:
+        return pygount.SourceAnalysis.from_file(rendered, "", generated_regexes=[], file_handle=text)
 
 
 def grouped(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
