@@ -13,6 +13,7 @@ ELSEWHERE: dict[str, str] = {
     "console": "commands/test_compare.py",
     "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",
+    "generated": "test_command_page.py",
     "list_rows": "commands/test_list.py",
     "outcome": "commands/test_report.py",
     "parameters": "test_completion.py",

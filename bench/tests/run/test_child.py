@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a measuring process is given, and how its end is described."""
 
+import json
+import sys
+import time
 from pathlib import Path
 
-from cside_bench.run.child import describe, environment
+import psutil
+import pytest
+from cside_bench.run.child import describe, environment, follow
 
 
 def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: Path) -> None:
@@ -19,3 +24,43 @@ def test_exit_codes_are_told_in_words() -> None:
     """A signal has a name."""
     assert describe(-11) == "SIGSEGV"
     assert describe(3) == "exit code 3"
+
+
+def program(*messages: dict[str, object], then: str) -> list[str]:
+    """A process that announces these messages, and then does something."""
+    lines = "\n".join(json.dumps(message) for message in messages)
+    return [sys.executable, "-c", f"import os, sys, time\nprint({lines!r}, flush=True)\n{then}"]
+
+
+def test_a_process_is_followed_to_its_end(tmp_path: Path) -> None:
+    """What it announced last is in the outcome, its errors are in the log, and its progress was shown."""
+    shown: list[tuple[str, float]] = []
+    command = program(
+        {"phase": "warm-up", "done": 1, "total": 4},
+        {"phase": "rounds", "workload": "call", "subject": "cext"},
+        then="print('broken', file=sys.stderr); os._exit(3)",
+    )
+    log = tmp_path / "log"
+    found = follow(command, log, environment(1, tmp_path), lambda phase, share: shown.append((phase, share)))
+    assert (found.code, found.phase, found.blamed) == (3, "rounds", ("call", "cext"))
+    assert shown == [("warm-up", 0.25)]
+    assert log.read_text(encoding="utf-8") == "broken\n"
+
+
+def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
+    """Ctrl-C while progress is shown ends the process and what it started."""
+
+    def interrupt(phase: str, share: float) -> None:
+        raise KeyboardInterrupt
+
+    then = "import subprocess; subprocess.Popen(['sleep', '60']); time.sleep(60)"
+    before = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        follow(
+            program({"phase": "rounds", "done": 1, "total": 2}, then=then),
+            tmp_path / "log",
+            environment(1, tmp_path),
+            interrupt,
+        )
+    assert time.monotonic() - before < 30
+    assert [child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE] == []

@@ -17,8 +17,7 @@ from typing import Final
 
 import click
 
-from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.machine import checkout
+from cside_bench.cli import generated
 from cside_bench.source import addresses
 
 PAGE: Final = "docs/architecture.md"
@@ -122,18 +121,8 @@ def page(root: Path) -> str:
 @click.option("--check", is_flag=True, help="Write nothing; fail where the page is not as it would be.")
 def command(check: bool) -> None:
     """Write the generated parts of docs/architecture.md."""
-    root = checkout.root()
-    if root is None:
-        raise click.UsageError("this is no folder of a checkout of cside")
-    path = root / PAGE
-    text = page(root)
-    same = path.read_text(encoding="utf-8") == text
-    if check and not same:
-        click.echo(f"{PAGE} is not as generated; to write it: nox -s generate", err=True)
-        raise SystemExit(EXIT_LOOK)
-    if not same:
-        path.write_text(text, encoding="utf-8")
-        click.echo(f"wrote {PAGE}")
+    root = generated.root()
+    generated.write(root, {root / PAGE: page(root)}, check=check)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,8 @@ from typing import Final
 import click
 import jinja2
 
-from cside_bench.cli import main
-from cside_bench.cli.exit_codes import EXIT_LOOK
+from cside_bench.cli import generated, main
 from cside_bench.cli.group import Later
-from cside_bench.machine import checkout
 
 PAGE: Final = Path("docs") / "command.md"
 WIDTH: Final = 100
@@ -80,18 +78,8 @@ def page() -> str:
 @click.option("--check", is_flag=True, help="Write nothing; fail where the page is out of date.")
 def command(check: bool) -> None:
     """Write docs/command.md."""
-    top = checkout.root()
-    if top is None:
-        raise click.UsageError("the current folder is in no checkout of cside")
-    path = top / PAGE
-    text = page()
-    same = path.exists() and path.read_text(encoding="utf-8") == text
-    if check and not same:
-        click.echo(f"{PAGE} is out of date; to write it: python -m cside_bench.cli.command_page", err=True)
-        raise SystemExit(EXIT_LOOK)
-    if not same:
-        path.write_text(text, encoding="utf-8")
-        click.echo(f"wrote {PAGE}")
+    root = generated.root()
+    generated.write(root, {root / PAGE: page()}, check=check)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ from typing import Final
 import click
 import jinja2
 
-from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.machine import checkout
+from cside_bench.cli import generated
 from cside_bench.source import docstrings
 from cside_bench.source.places import BINDINGS, bindings
 
@@ -43,30 +42,17 @@ def rendered(root: Path) -> Iterator[tuple[Path, str]]:
             yield path, text.render(contract=contract, marker=MARKER.format(template.name))
 
 
-def outdated(root: Path) -> dict[Path, str]:
-    """The files that are not as they would be written, with the texts that they would have."""
-    made = dict(rendered(root))
-    same = [path for path, text in made.items() if path.exists() and path.read_text(encoding="utf-8") == text]
-    return {path: text for path, text in made.items() if path not in same} | docstrings.differing(root)
+def files(root: Path) -> dict[Path, str]:
+    """The texts of all files with docstrings of the contract that templates make, or that are not as they would be."""
+    return dict(rendered(root)) | docstrings.differing(root)
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Write nothing; fail where a docstring is not as it would be.")
 def command(check: bool) -> None:
     """Write the docstrings of the contract into all bindings."""
-    root = checkout.root()
-    if root is None:
-        raise click.UsageError("this is no folder of a checkout of cside")
-    found = outdated(root)
-    for path, text in found.items():
-        name = path.relative_to(root)
-        if check:
-            click.echo(f"{name}: docstrings are not those of the contract; to write them: nox -s generate", err=True)
-        else:
-            path.write_text(text, encoding="utf-8")
-            click.echo(f"wrote {name}")
-    if check and found:
-        raise SystemExit(EXIT_LOOK)
+    root = generated.root()
+    generated.write(root, files(root), check=check)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -45,6 +45,44 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
     env["CSIDE_PADDING"] = "x" * draw.randrange(ENVIRONMENT_PADDING_NBYTES)
     env[corpus.FOLDER_VARIABLE] = str(folder / "corpus")
     return env
+
+
+def follow(
+    command: Sequence[str],
+    log: Path,
+    env: Mapping[str, str],
+    show: Callable[[str, float], None],
+    cwd: Path | None = None,
+) -> Outcome:
+    """Run a process to its end. Its standard error goes to ``log``.
+
+    ``show`` is called with each phase that the process announces and the share of it that is done, 0 to 1. On an
+    exception, Ctrl-C too, the process is killed with all that it started.
+    """
+    phase, blamed = "start", None
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            stdin=subprocess.DEVNULL,
+            env=dict(env),
+            start_new_session=True,
+        )
+        try:
+            for message in messages(process):
+                phase = message["phase"]
+                if "subject" in message:
+                    blamed = (message["workload"], message["subject"])
+                elif message["total"]:
+                    show(phase, message["done"] / message["total"])
+            code = process.wait()
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+    return Outcome(code, phase, blamed)
 
 
 def messages(process: "subprocess.Popen[bytes]") -> Iterator[dict[str, Any]]:

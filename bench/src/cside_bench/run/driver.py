@@ -4,9 +4,6 @@ The driver never repeats a block whose file exists: an interrupted run continues
 """
 
 import json
-import os
-import signal
-import subprocess
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -21,7 +18,7 @@ from cside_suite.subjects import names
 from cside_bench.machine import state as machine_state
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, draw_blocks, isolate
 from cside_bench.run import budget, starts
-from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, last_line, messages
+from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 
@@ -207,29 +204,9 @@ class Driver:
         self.machine.wait()
         path = self.folder / "requests" / f"{stem}.json"
         path.write_text(json.dumps(request), encoding="utf-8")
-        phase, blamed = "start", None
-        with (self.folder / "logs" / f"{stem}.log").open("wb") as log:
-            process = subprocess.Popen(
-                [interpreter.python, "-X", "faulthandler", "-m", f"cside_suite.process.{module}", str(path)],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                env=environment(seed, self.folder),
-                start_new_session=True,
-            )
-            try:
-                for message in messages(process):
-                    phase = message["phase"]
-                    if "subject" in message:
-                        blamed = (message["workload"], message["subject"])
-                    elif message["total"]:
-                        self.display.within(phase, message["done"] / message["total"])
-                code = process.wait()
-            finally:
-                if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGKILL)
-                    process.wait()
-        return Outcome(code, phase, blamed)
+        command = [interpreter.python, "-X", "faulthandler", "-m", f"cside_suite.process.{module}", str(path)]
+        log = self.folder / "logs" / f"{stem}.log"
+        return follow(command, log, environment(seed, self.folder), self.display.within)
 
 
 def new_folder(results: Path) -> Path:

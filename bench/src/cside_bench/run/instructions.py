@@ -19,7 +19,6 @@ There is one file for each interpreter, ``counts/<label>.json``, with ``interpre
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -34,7 +33,7 @@ from cside_suite.workloads import corpus
 
 from cside_bench.results.instructions import FOLDER
 from cside_bench.results.plan import Interpreter, Plan, Tier
-from cside_bench.run.child import MALLOC_TUNABLES, MOST_TRIES, Outcome, describe, last_line, messages
+from cside_bench.run.child import MALLOC_TUNABLES, MOST_TRIES, Outcome, describe, follow, last_line
 from cside_bench.run.progress import Display
 
 TOOL: Final = "callgrind"
@@ -228,33 +227,15 @@ class _Run:
         stem = Path(request.out).name
         request.save(self.folder / "requests" / f"{stem}.json")
         dumps = f"{request.out}.{TOOL}"
-        phase, blamed = "start", None
-        with (self.folder / "logs" / f"{stem}.log").open("wb") as log:
-            python = [interpreter.python, "-P", "-X", "faulthandler", "-m", "cside_suite.process.instructions"]
-            process = subprocess.Popen(
-                [*self.valgrind.command(dumps, request.mode), *python, f"requests/{stem}.json"],
-                cwd=self.folder,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                env=environment(),
-                start_new_session=True,
+        python = [interpreter.python, "-P", "-X", "faulthandler", "-m", "cside_suite.process.instructions"]
+        command = [*self.valgrind.command(dumps, request.mode), *python, f"requests/{stem}.json"]
+        try:
+            return follow(
+                command, self.folder / "logs" / f"{stem}.log", environment(), self.display.within, self.folder
             )
-            try:
-                for message in messages(process):
-                    phase = message["phase"]
-                    if "subject" in message:
-                        blamed = (message["workload"], message["subject"])
-                    elif message["total"]:
-                        self.display.within(phase, message["done"] / message["total"])
-                code = process.wait()
-            finally:
-                if process.poll() is None:
-                    os.killpg(process.pid, signal.SIGKILL)
-                    process.wait()
-                for left in (self.folder / FOLDER).glob(f"{Path(dumps).name}*"):
-                    left.unlink()
-        return Outcome(code, phase, blamed)
+        finally:
+            for left in (self.folder / FOLDER).glob(f"{Path(dumps).name}*"):
+                left.unlink()
 
 
 def both(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict[str, Any]]:
