@@ -6,7 +6,6 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,6 @@ from synthetic_run import EMPTY_NS, LABEL, NS, ROUNDS, WORKLOADS, write_run
 
 PROCESSES = 6
 SLOWED = ("idioms.w03", "cffi")
-
-needs_pyperf = pytest.mark.skipif(find_spec("pyperf") is None, reason="pyperf is not installed here")
 
 
 @pytest.fixture(name="results")
@@ -63,7 +60,6 @@ def medians(results: Path, label: str, key: tuple[str, str], empty_ns: float) ->
     return found
 
 
-@needs_pyperf
 def test_pyperf_compares_bindings(results: Path, tmp_path: Path) -> None:
     """``pyperf compare_to`` lines up the workloads of two bindings and finds the one that is three times slower."""
     done = export(results, "--to", "pyperf", "-o", str(tmp_path / "perf"), "--python", "3.13")
@@ -75,7 +71,6 @@ def test_pyperf_compares_bindings(results: Path, tmp_path: Path) -> None:
     assert all("slower" in row and row.count("not significant") == 1 for row in rows), table
 
 
-@needs_pyperf
 def test_pyperf_finds_a_change_between_runs(tmp_path: Path) -> None:
     """A 30 % slower cell of another run is the significant one; a pooled test would find many."""
     for name, effects in (("run", {}), ("after", {SLOWED: 1.3})):
@@ -88,7 +83,6 @@ def test_pyperf_finds_a_change_between_runs(tmp_path: Path) -> None:
     assert slower.startswith("1)")
 
 
-@needs_pyperf
 def test_pyperf_sees_one_value_per_process(results: Path, tmp_path: Path) -> None:
     """A value is the net median of a process, as our own tables have it; ``stats`` and ``show`` read it."""
     assert export(results, "--to", "pyperf", "-o", str(tmp_path)).exit_code == 0
@@ -103,7 +97,6 @@ def test_pyperf_sees_one_value_per_process(results: Path, tmp_path: Path) -> Non
     assert values == pytest.approx(medians(results, LABEL, ("idioms.w05", "cffi"), EMPTY_NS), rel=1e-6)
 
 
-@needs_pyperf
 def test_pyperf_draws_every_round_if_asked(results: Path, tmp_path: Path) -> None:
     """``--values rounds`` keeps them apart by process, for ``pyperf hist``."""
     assert export(results, "--to", "pyperf", "-o", str(tmp_path), "--values", "rounds").exit_code == 0

@@ -20,6 +20,15 @@ def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: P
     assert "PYTHONPATH" not in first
 
 
+def test_the_users_pkcs11_module_reaches_a_measuring_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timed processes find SoftHSM where the user says that it is, as counted ones do; other settings stay outside."""
+    monkeypatch.setenv("CSIDE_SOFTHSM2", "/somewhere/libsofthsm2.so")
+    monkeypatch.setenv("CSIDE_REQUIRE_STDLIB_TESTS", "1")
+    found = environment(1, tmp_path)
+    assert found["CSIDE_SOFTHSM2"] == "/somewhere/libsofthsm2.so"
+    assert "CSIDE_REQUIRE_STDLIB_TESTS" not in found
+
+
 def test_exit_codes_are_told_in_words() -> None:
     """A signal has a name."""
     assert describe(-11) == "SIGSEGV"

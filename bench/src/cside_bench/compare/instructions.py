@@ -6,11 +6,11 @@ with its instructions per call, whether two counts of it agreed (``stable``) and
 (``spread``).
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cside_bench.results import instructions
 from cside_bench.results.digits import number
 from cside_bench.results.rounds import Key
 from cside_bench.results.selection import Selection, is_binding
@@ -33,10 +33,9 @@ class Counts:
 def read_counts(folder: Path) -> dict[str, Counts]:
     """Return the counts of a run by the interpreter's label; empty if nothing was counted."""
     found = {}
-    for path in sorted((folder / "counts").glob("*.json")):
-        document = json.loads(path.read_text(encoding="utf-8"))
+    for label, document in instructions.read(folder).items():
         cells = {(cell["workload"], cell["subject"]): cell for cell in document["cells"]}
-        found[str(document["interpreter"])] = Counts(str(document["tool"]), str(document["version"]), cells)
+        found[label] = Counts(str(document["tool"]), str(document["version"]), cells)
     return found
 
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Choose the CPU that measuring processes are pinned to, and say why.
+
 All single-threaded measuring processes run on one CPU. A process that is moved to another CPU starts again with cold
-caches, and on a machine with fast and slow cores its speed changes. The driver avoids that CPU where it can. While a
-block runs the driver sleeps, except for a few lines of progress a second. So a sibling of the chosen CPU (the other
-hardware thread of the same core) is idle, and the measuring process has the core to itself. What programs other than
-ours do there is for :mod:`cside_bench.machine.guard` to notice. Processes that measure threads are not pinned: they get
-all usable CPUs.
+caches, and on a machine with fast and slow cores its speed changes. The driver is not pinned: while a block runs it
+sleeps, except for a few lines of progress a second, and the system runs it where there is room. So a sibling of the
+chosen CPU (the other hardware thread of the same core) is idle, and the measuring process has the core to itself. What
+other programs do there is for :mod:`cside_bench.machine.guard` to notice. Processes that measure threads are not pinned
+either: they get all usable CPUs.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -47,7 +47,7 @@ class Cpu:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where measuring processes and the driver run."""
+    """Where measuring processes run."""
 
     cpu: int | None
     """The CPU of single-threaded measuring processes; ``None`` where they are not pinned."""
@@ -55,8 +55,6 @@ class Placement:
     """Why this CPU was chosen, in one sentence for the report."""
     siblings: tuple[int, ...] = ()
     """The other CPUs of the same core."""
-    driver: frozenset[int] = field(default_factory=frozenset)
-    """The CPUs that the driver may use; empty where it is not moved."""
     usable: frozenset[int] = field(default_factory=frozenset)
     """The CPUs of a process that measures threads: all that this process may use; empty where that is not known."""
 
@@ -66,7 +64,6 @@ class Placement:
             "cpu": self.cpu,
             "reason": self.reason,
             "siblings": list(self.siblings),
-            "driver": sorted(self.driver),
             "usable": sorted(self.usable),
         }
 
@@ -153,9 +150,7 @@ def choose(cpus: list[Cpu]) -> Placement:
     siblings = tuple(sorted(best.siblings - {best.number}))
     if siblings:
         why.append(f"its core is shared with CPU {', '.join(map(str, siblings))}, idle unless others use it")
-    numbers = usable - {best.number}
-    away = numbers - best.siblings or numbers  # the driver: off the core where it can be, off the CPU at least
-    return Placement(best.number, f"pinned to CPU {best.number}: {'; '.join(why)}", siblings, away, usable)
+    return Placement(best.number, f"pinned to CPU {best.number}: {'; '.join(why)}", siblings, usable)
 
 
 def place(system: Path = SYSTEM) -> Placement:
@@ -179,24 +174,6 @@ def may_use(cpu: int) -> bool:
         return False
     os.sched_setaffinity(0, before)
     return True
-
-
-@contextmanager
-def on(cpus: Iterable[int]) -> Iterator[None]:
-    """Run the calling thread on these CPUs while the block lasts, and every process that it starts there.
-
-    Without CPUs nothing changes. Raises `OSError` where the system refuses.
-    """
-    wanted = frozenset(cpus)
-    if not wanted:
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, wanted)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def _number(path: Path) -> float | None:

@@ -49,7 +49,7 @@ def cpus() -> Iterator[Finding]:
     cores = psutil.cpu_count(logical=False)
     says = f"{count} for this process" + (f", {cores} cores in all" if cores else "")
     if count < 2:
-        yield advise("CPUs", says, "with two or more CPUs the driver does not use the one that measures")
+        yield advise("CPUs", says, "with two or more, the driver and other programs can run beside what is measured")
     else:
         yield good("CPUs", says)
     siblings = parse_list(read(SYSTEM / "cpu0/topology/thread_siblings_list"))

@@ -4,6 +4,7 @@
 Building environments and downloading what is missing is left to nox.
 """
 
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -38,6 +39,12 @@ def label_of(name: str) -> str:
     return name.replace("pypy", "pypy-") if name.startswith("pypy") else f"cpython-{name}"
 
 
+def label_from(facts: Mapping[str, Any]) -> str:
+    """Return the label of an interpreter, as ``cpython-3.14t``, from its own :mod:`facts <interpreter_facts>`."""
+    version = ".".join(map(str, facts["version"][:2])) + ("t" if facts["free_threaded"] else "")
+    return f"{facts['implementation']}-{version}"
+
+
 def search() -> list[Found]:
     """Find every interpreter and sort them by label; of one label, those with an environment come first, then those
     with headers.
@@ -53,8 +60,7 @@ def search() -> list[Found]:
     known = {one.executable for one in found}
     for facts in interpreter_search.find():
         if facts["base_executable"] not in known:
-            version = ".".join(map(str, facts["version"][:2])) + ("t" if facts["free_threaded"] else "")
-            found.append(_found(facts, f"{facts['implementation']}-{version}", None, facts["source"]))
+            found.append(_found(facts, label_from(facts), None, facts["source"]))
     return sorted(found, key=lambda one: (_order(one.label), one.environment is None, not one.headers))
 
 

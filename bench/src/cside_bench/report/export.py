@@ -143,10 +143,9 @@ def choose(
 def pyperf_files(exportable: Exportable, facts: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield a name and a `pyperf.BenchmarkSuite` per subject, with one ``Run`` per process.
 
-    Benchmarks have the names of workloads, so that the files of several subjects can be compared. Raises `ImportError`
-    if pyperf is not installed.
+    Benchmarks have the names of workloads, so that the files of several subjects can be compared.
     """
-    pyperf: Any = import_module("pyperf")  # optional, and without types
+    pyperf: Any = import_module("pyperf")  # imported where it is needed, and without types
     for subject, workloads in exportable.cells.items():
         benchmarks = []
         for workload in workloads:

@@ -22,6 +22,8 @@ ENVIRONMENT_PADDING_NBYTES: Final = 4096
 "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009. The driver draws a padding for each
 process.
 """
+PKCS11_MODULE_VARIABLES: Final = ("CSIDE_SOFTHSM2",)
+"""Variables of the user by which a measuring process finds a PKCS #11 module that is not where systems put it."""
 MOST_TRIES: Final = 8
 """Most times that a process is started again without a target that crashed it."""
 
@@ -38,7 +40,11 @@ class Outcome:
 def environment(seed: int, folder: Path) -> dict[str, str]:
     """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``."""
     draw = random.Random(seed)
-    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "CSIDE_"))}
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if name in PKCS11_MODULE_VARIABLES or not name.startswith(("PYTHON", "CSIDE_"))
+    }
     env["PYTHONHASHSEED"] = str(draw.randrange(1, 2**32))
     env["PYTHONNOUSERSITE"] = "1"
     env["GLIBC_TUNABLES"] = MALLOC_TUNABLES

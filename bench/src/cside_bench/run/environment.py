@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from cside_suite.files import write_json
 
-from cside_bench.machine import identity
+from cside_bench.machine import checkout, identity
 from cside_bench.machine.cpu import Placement
 from cside_bench.machine.identity import cpu_model
 from cside_bench.machine.system_files import read
 from cside_bench.results.plan import Interpreter, Plan
-from cside_bench.run.child import MALLOC_TUNABLES
+from cside_bench.run.child import ENVIRONMENT_PADDING_NBYTES, MALLOC_TUNABLES
 
 CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq")
 """Folder in which Linux describes the frequency of the first CPU."""
@@ -53,13 +53,18 @@ print(json.dumps({
 
 
 def commit() -> str | None:
-    """Return the commit of the current checkout, with a ``+`` if it has changes; ``None`` outside a checkout."""
+    """Return the commit of the checkout of cside, with a ``+`` if it has changes; ``None`` outside a checkout."""
+    top = checkout.root()
+    if top is None:
+        return None
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], capture_output=True, text=True, check=True, cwd=top).stdout.strip()
+
     try:
-        head = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-        dirty = subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
+        return git("rev-parse", "HEAD") + ("+" if git("status", "--porcelain") else "")
     except (OSError, subprocess.CalledProcessError):
         return None
-    return head + ("+" if dirty else "")
 
 
 def describe(interpreter: Interpreter) -> dict[str, Any]:
@@ -88,7 +93,7 @@ def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict
         "process_environment": {
             "GLIBC_TUNABLES": MALLOC_TUNABLES,
             "PYTHONHASHSEED": "drawn for each process",
-            "padding": "0 to 4096 bytes, drawn for each process",
+            "padding": f"0 to {ENVIRONMENT_PADDING_NBYTES - 1} bytes, drawn for each process",
         },
         "placement": None if placement is None else placement.facts(),
         "seed": plan.seed,

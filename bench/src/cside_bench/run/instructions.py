@@ -33,14 +33,22 @@ from cside_suite.workloads import corpus
 
 from cside_bench.results.instructions import FOLDER
 from cside_bench.results.plan import Interpreter, Plan, Tier
-from cside_bench.run.child import MALLOC_TUNABLES, MOST_TRIES, Outcome, describe, follow, last_line
+from cside_bench.run.child import (
+    MALLOC_TUNABLES,
+    MOST_TRIES,
+    PKCS11_MODULE_VARIABLES,
+    Outcome,
+    describe,
+    follow,
+    last_line,
+)
 from cside_bench.run.progress import Display
 
 TOOL: Final = "callgrind"
 SEED: Final = 0
 """Seed for the order of a process's imports and targets, the same in every run, unlike that of timed runs."""
 
-INHERITED: Final = ("CSIDE_SOFTHSM2", "LD_LIBRARY_PATH", "TMPDIR")
+INHERITED: Final = (*PKCS11_MODULE_VARIABLES, "LD_LIBRARY_PATH", "TMPDIR")
 """Variables that a counted process inherits from the driver, to find libraries and a folder for temporary files."""
 
 OPTIONS: Final = (

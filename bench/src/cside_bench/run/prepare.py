@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from cside_bench.machine import interpreter_facts
+from cside_bench.machine.interpreters import label_from
 from cside_bench.results.plan import Interpreter, Plan, PlanError, Tier, draw_blocks
 from cside_bench.results.selection import matches
 
@@ -17,9 +19,8 @@ def load_manifest(path: Path | None) -> dict[str, Any]:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     import cside_native
 
-    label = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
     return {
-        "interpreters": [{"label": label, "python": sys.executable}],
+        "interpreters": [{"label": label_from(interpreter_facts.facts()), "python": sys.executable}],
         "missing": [],
         "native": {"sha256": cside_native.build_info()["sha256"]},
     }

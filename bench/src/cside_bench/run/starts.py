@@ -10,6 +10,8 @@ from typing import Final
 
 from cside_suite.files import write_json
 
+from cside_bench.run.child import describe
+
 TIME_LIMIT_S: Final = 600
 """Seconds after which a process that times an import is killed."""
 
@@ -45,7 +47,7 @@ def take(python: str, names: Iterable[str], out: Path, env: Mapping[str, str], s
             continue
         if done.returncode:
             last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
-            found.append({"subject": name, "failed": f"exit code {done.returncode}: {last}"})
+            found.append({"subject": name, "failed": f"{describe(done.returncode)}: {last}"})
         else:
             found.append(json.loads(one.read_text(encoding="utf-8")))
     request.unlink()

@@ -254,7 +254,10 @@ def agree(kind: str, counts: Mapping[str, int]) -> str:
 
 
 def number(value: float) -> float | None:
-    """Round to five significant digits; return ``None`` for a value that is not finite."""
+    """Round to five significant digits; return ``None`` for a value that is not finite.
+
+    The rule of :func:`cside_bench.results.digits.number`, which this package does not import.
+    """
     return float(f"{value:.5g}") if np.isfinite(value) else None
 
 

@@ -19,17 +19,16 @@ from cside_suite.subjects.names import CONTROLS
 
 from cside_bench.results import starts
 from cside_bench.results.digits import number
-from cside_bench.results.evidence import Run
+from cside_bench.results.evidence import SUMMARY_FORMAT, Run
 from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run
+from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
 from cside_bench.summary import costs, evidence, figures, sizes, trust, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
 
-FORMAT: Final = 2
-"""Version of the format of ``summary.json``."""
 QUANTILES: Final = {"p50": 0.50, "p90": 0.90, "p99": 0.99, "p999": 0.999}
 """Quantiles of calls timed one by one, by their names in ``summary.json``."""
 
@@ -162,7 +161,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         whole |= ranked
         found = compare(sample, plan.reference, ranked)
         checks = trust.checks_of(sample, found, plan.reference) if judged else []
-        trusted = trust.trustworthy(checks) if judged else None
+        trusted = statistics_checks.trustworthy(checks) if judged else None
         compared.append((sample, found, bool(trusted)))
         cells += cells_of(sample, plan, found, ranked, verdicts=bool(trusted))
         interpreters.append(
@@ -186,7 +185,7 @@ def summarise(folder: Path) -> dict[str, Any]:
     ]
     threads = sorted((folder / "threads").glob("*.json"))
     summary = {
-        "format": FORMAT,
+        "format": SUMMARY_FORMAT,
         "run": folder.name,
         "tier": plan.tier,
         "verdicts": tier.verdicts,

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Computes the section ``costs`` of ``summary.json``, costs other than speed, from the files in a run's folder.
 
-There are two sources. *Static* costs (lines, builds, wheels, requirements) are properties of the source tree. The build
-of the bindings measures them and passes them in the manifest, and :func:`cside_bench.run.starts.keep` puts them into
-the run's folder. *Cold* costs (import, memory, modules, first calls) are measured in fresh processes by
-:mod:`cside_suite.process.start`, which :func:`cside_bench.run.starts.take` runs once per block. A cold cost is the
-median over processes with its range. What was not measured is ``null``, with a reason.
+There are two sources. *Static* costs (lines, builds, wheels, requirements) are properties of the source tree:
+:func:`cside_bench.run.costs.static.keep` measures them and writes them into the run's folder. *Cold* costs (import,
+memory, modules, first calls) are measured in fresh processes by :mod:`cside_suite.process.start`, which
+:func:`cside_bench.run.starts.take` runs once per block. A cold cost is the median over processes with its range. What
+was not measured is ``null``, with a reason.
 """
 
 import json

@@ -10,7 +10,6 @@ the summary says so.
 """
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files as resources
@@ -22,6 +21,7 @@ import numpy as np
 from cside_suite.subjects.thread_calls import LONG_CALLS, NATIVE, STDLIB
 from numpy.typing import NDArray
 
+from cside_bench.results.digits import number
 from cside_bench.statistics.intervals import intervals
 from cside_bench.statistics.student import Interval
 
@@ -245,11 +245,6 @@ def switched_late(parts: Sequence[dict[str, Any]]) -> list[str]:
 def bounds(name: str, interval: Interval) -> dict[str, float | None]:
     """Return value, lower and upper bound as three fields of a cell."""
     return {name: number(interval.value), f"{name}_low": number(interval.low), f"{name}_high": number(interval.high)}
-
-
-def number(value: float) -> float | None:
-    """Round to five significant digits; return ``None`` for a value that is not finite."""
-    return float(f"{value:.5g}") if math.isfinite(value) else None
 
 
 def percent(value: float | None) -> str:

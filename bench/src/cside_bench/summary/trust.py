@@ -43,11 +43,6 @@ def plain(check: Check) -> dict[str, Any]:
     }
 
 
-def trustworthy(checks: list[Check]) -> bool:
-    """Whether every check that decides was made and passed."""
-    return statistics_checks.trustworthy(checks)
-
-
 def workloads_of(sample: Sample, subject: str) -> list[str]:
     """Return the valid workloads of a control."""
     keys = sample.cells()

@@ -4,7 +4,6 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,12 +89,10 @@ def command(
       cside export --to pytest-benchmark -o storage
       pytest-benchmark --storage storage compare '*/0001_all' --group-by name
 
-    Exit codes: 0 written; 2 wrong usage, no such run, nothing to export, or pyperf is not installed.
+    Exit codes: 0 written; 2 wrong usage, no such run, or nothing to export.
     """  # click's \b is the character itself
     if to == "pyperf" and per == "interpreter":
         raise click.UsageError("--per interpreter is for pytest-benchmark; pyperf compares files of one binding each")
-    if to == "pyperf" and find_spec("pyperf") is None:
-        raise click.UsageError("pyperf is not installed; to install it: pip install pyperf")
     way = Way(net=not raw, rounds=values == "rounds")
     folder = found_run(results, run)
     try:
