@@ -54,17 +54,23 @@ def available(session: nox.Session, name: str) -> interpreters.Interpreter:
 
 
 def run(
-    session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None, patience_s: float = 30
+    session: nox.Session,
+    *command: str | Path,
+    variables: dict[str, str] | None = None,
+    patience_s: float = 30,
+    silent: bool = False,
 ) -> None:
     """Run a program of one of our environments.
 
-    After Ctrl-C the program has `patience_s` seconds to save what is finished before nox ends it.
+    After Ctrl-C the program has `patience_s` seconds to save what is finished before nox ends it. With `silent`, its
+    standard output is shown only if it fails.
     """
     session.run(
         *map(str, command),
         env=environment() | (variables or {}),
         include_outer_env=False,
         external=True,
+        silent=silent,
         stderr=None,  # nox would merge it into standard output, which may be read by the next program of a pipe
         interrupt_timeout=patience_s,
         terminate_timeout=5,
@@ -181,9 +187,11 @@ def bench(session: nox.Session) -> None:
     driver = workshop.driver()
     limits = words.limits(session.posargs)
     tool: list[str | Path] = [driver.python, "-m", "cside_bench", "run"]
-    if not limits.help:
+    if not limits.only_told:
+        with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
+            run(session, *tool, "--dry-run", *session.posargs, silent=True)
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings)]
+        tool += ["--environments", workshop.stage(limits.interpreters, bindings, asked=limits.named_interpreters)]
     run_from_there(session, *tool, *session.posargs)
 
 

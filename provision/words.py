@@ -16,8 +16,10 @@ class Limits:
     """Names as in the matrix; the whole matrix where none is given."""
     bindings: tuple[str, ...]
     """Bindings or variants; empty for all."""
-    help: bool
-    """Whether only the help of the tool is wanted."""
+    named_interpreters: bool
+    """Whether the arguments name interpreters, so that one that is missing is an error."""
+    only_told: bool
+    """Whether the tool only prints something, its help or what it would do, so that nothing has to be built."""
 
 
 def limits(words: Sequence[str]) -> Limits:
@@ -26,7 +28,8 @@ def limits(words: Sequence[str]) -> Limits:
     return Limits(
         interpreters=tuple(dict.fromkeys(pythons)) or interpreters.MATRIX,
         bindings=tuple(dict.fromkeys(_values(words, "--binding"))),
-        help="--help" in words or "-h" in words,
+        named_interpreters=bool(pythons),
+        only_told=bool({"--help", "-h", "--dry-run"} & set(words)),
     )
 
 

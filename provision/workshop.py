@@ -153,13 +153,18 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = ()) -> Path:
-    """Make everything ready for ``cside run``; write the manifest, which says where it is, and return its path."""
-    asked = {name: interpreter(name) for name in names}
-    missing = [each for each in asked.values() if isinstance(each, Missing)]
+def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False) -> Path:
+    """Make everything ready for ``cside run``; write the manifest, which says where it is, and return its path.
+
+    With ``asked``, a missing interpreter is a `Problem`, raised before anything is built; else it is told.
+    """
+    looked_for = {name: interpreter(name) for name in names}
+    missing = [each for each in looked_for.values() if isinstance(each, Missing)]
+    if missing and asked:
+        raise commands.Problem("; ".join(map(str, missing)))
     for each in missing:
         commands.say(str(each))
-    found = [each for each in asked.values() if isinstance(each, Interpreter)]
+    found = [each for each in looked_for.values() if isinstance(each, Interpreter)]
     if not found:
         raise commands.Problem("none of the interpreters asked for is there")
     ready = prepare(found, only)

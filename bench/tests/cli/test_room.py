@@ -5,6 +5,7 @@ from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
     "__init__": "test_cli.py",
+    "asked": "commands/test_run.py",
     "commands/completion": "test_completion.py",
     "commands/drill": "bench/tests/drill/test_drilling.py",
     "commands/export": "bench/tests/report/test_export.py",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs, interpreters and bindings are selected by the names that users give."""
 
+import json
 from pathlib import Path
 
 import pytest
-from cside_bench.results.selection import NoRun, Selection, find_run, matches
+from cside_bench.results.selection import NoRun, Selection, find_run, matches, newest_unfinished
 from synthetic_run import write_run
 
 
@@ -35,3 +36,18 @@ def test_a_run_is_found_by_name_by_link_and_by_path(tmp_path: Path) -> None:
         assert find_run(tmp_path / "results", name) == folder
     with pytest.raises(NoRun, match="there are: 20261121-120000"):
         find_run(tmp_path / "results", "nothing")
+
+
+def test_the_newest_run_that_is_not_complete_can_be_gone_on_with(tmp_path: Path) -> None:
+    """One without a summary, or whose summary says so; a complete one is passed over, newer as it may be."""
+    for name, summary in (("1", None), ("2", {"complete": False}), ("3", {"complete": True}), ("4", None)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json").write_text("{}", encoding="utf-8")
+        if summary is not None:
+            (tmp_path / name / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
+    (tmp_path / "latest").symlink_to("4")
+    for name in ("4", "2", "1"):
+        assert newest_unfinished(tmp_path) == name
+        (tmp_path / name / "summary.json").write_text('{"complete": true}', encoding="utf-8")
+    with pytest.raises(NoRun, match="complete"):
+        newest_unfinished(tmp_path)

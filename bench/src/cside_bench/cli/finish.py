@@ -12,6 +12,7 @@ from cside_bench.report.decisions import Decisions
 from cside_bench.report.report import Report
 from cside_bench.results import instructions as results_instructions
 from cside_bench.results.evidence import Run
+from cside_bench.results.files import point_latest
 from cside_bench.results.plan import Plan
 from cside_bench.results.selection import is_binding
 from cside_bench.summary.build import summarise
@@ -24,6 +25,7 @@ def finish(folder: Path, console: Console) -> int:
         return 0
     with console.status("computing intervals"):
         summary = summarise(folder)
+    point_latest(folder)  # now that commands which read the newest run find its numbers
     with console.status("judging claims, recommending, drawing the page"):
         page = derive.draw(folder)
     report = Report(Run.load(folder))

@@ -135,13 +135,13 @@ def run(folder: Path) -> dict[str, Any]:
         "interpreters": [],
         "trustworthy": {},
         "complete": None,
-        "reported": (folder / "summary.json").exists(),
+        "reported": (folder / results_files.SUMMARY_FILE).exists(),
         "bytes": size(folder),
         "problem": None,
     }
     try:
         plan = read(folder / RUN_FILE)
-        summary = read(folder / "summary.json") if found["reported"] else {}
+        summary = read(folder / results_files.SUMMARY_FILE) if found["reported"] else {}
         environment = read(folder / "environment.json") if (folder / "environment.json").exists() else {}
         found["tier"] = plan["tier"]
         found["kind"] = "counted" if plan.get("counted") else "isolated" if plan.get("isolated") else "timed"

@@ -7,9 +7,11 @@ from typing import Final
 from cside_suite.files import point
 
 LATEST: Final = "latest"
-"""Name of the link to the newest run."""
+"""Name of the link to the newest run that has a summary."""
 RUN_FILE: Final = "run.json"
 """Name of the file that holds the plan of a run."""
+SUMMARY_FILE: Final = "summary.json"
+"""Name of the file that holds the summary of a run; see ``docs/results.md``."""
 CLAIMS_FILE: Final = "claims.json"
 """Name of the file that holds the judged claims; see ``docs/results.md``."""
 RECOMMENDATIONS_FILE: Final = "recommendations.json"

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds and selects runs, interpreters, bindings and workloads by the names that a user gives."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from cside_suite.subjects.names import REFERENCES
 
-from cside_bench.results.files import RUN_FILE
+from cside_bench.results.files import RUN_FILE, SUMMARY_FILE
+
+NEWEST: Final = "newest"
+"""The name of the newest run that is not complete; ``latest`` is the newest that has a summary."""
 
 
 def matches(label: str, wanted: str) -> bool:
@@ -25,16 +30,35 @@ class NoRun(Exception):
 
 
 def find_run(results: Path, name: str) -> Path:
-    """Return the folder of a run, given by its name under ``results``, as ``latest``, or by its path.
+    """Return the folder of a run, given by its name under ``results``, as ``latest``, as ``newest``, or by its path.
 
     Raises :class:`NoRun` if there is no such run.
     """
+    if name == NEWEST:
+        name = newest_unfinished(results)
     for folder in (results / name, Path(name)):
         if (folder / RUN_FILE).is_file():
             return folder.resolve()
     known = sorted({path.parent.resolve().name for path in results.glob(f"*/{RUN_FILE}")})
     there = f"there are: {', '.join(known[-5:])}" if known else "there is none: make one with cside run"
     raise NoRun(f"{name} is no run: neither {results / name} nor {name} has a {RUN_FILE} (under {results} {there})")
+
+
+def newest_unfinished(results: Path) -> str:
+    """Return the name of the newest run whose summary is missing or says that it is not complete.
+
+    Raises :class:`NoRun` if there is none.
+    """
+    for folder in sorted((path.parent for path in results.glob(f"*/{RUN_FILE}")), reverse=True):
+        if folder.is_symlink():
+            continue
+        try:
+            complete = json.loads((folder / SUMMARY_FILE).read_text(encoding="utf-8")).get("complete")
+        except (OSError, ValueError, AttributeError):
+            complete = False
+        if not complete:
+            return folder.name
+    raise NoRun(f"every run under {results} is complete, so there is none to go on with")
 
 
 def is_binding(subject: str) -> bool:

@@ -20,6 +20,7 @@ from cside_suite.subjects.names import CONTROLS
 from cside_bench.results import starts
 from cside_bench.results.digits import number
 from cside_bench.results.evidence import SUMMARY_FORMAT, Run
+from cside_bench.results.files import SUMMARY_FILE
 from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run
 from cside_bench.statistics import checks as statistics_checks
@@ -209,6 +210,6 @@ def summarise(folder: Path) -> dict[str, Any]:
     schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)
     evidence.write(folder, compared, starts.import_times(folder))
-    write_json(folder / "summary.json", summary, indent=1)
+    write_json(folder / SUMMARY_FILE, summary, indent=1)
     figures.write(Run.load(folder), samples)
     return summary

@@ -11,6 +11,7 @@ import click
 from cside_suite.workloads import corpus
 from rich.console import Console
 
+from cside_bench.cli import asked
 from cside_bench.cli.console import make_console
 from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from cside_bench.cli.finish import finish, finish_counts
@@ -19,8 +20,8 @@ from cside_bench.cli.outcome import told_of
 from cside_bench.cli.parameters import BINDING, PYTHON, RUN, WORKLOAD
 from cside_bench.machine import lock
 from cside_bench.machine.guard import TooBusy
-from cside_bench.results.files import LATEST, point_latest
 from cside_bench.results.plan import Plan, PlanError, Tier
+from cside_bench.results.selection import NEWEST
 from cside_bench.run import environment, instructions
 from cside_bench.run.costs import static
 from cside_bench.run.driver import Driver, DriverError, new_folder
@@ -90,10 +91,10 @@ PATIENCE_MINUTES: Final = 5.0
 @click.option(
     "--resume",
     is_flag=False,
-    flag_value=LATEST,
+    flag_value=NEWEST,
     type=RUN,
     metavar="[RUN]",
-    help="Go on with an interrupted run: the newest, or RUN.",
+    help="Go on with an interrupted run: the newest that is not complete, or RUN.",
 )
 @click.option(
     "--handicap",
@@ -119,6 +120,9 @@ PATIENCE_MINUTES: Final = 5.0
 )
 @click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one.")
 @click.option(
+    "--dry-run", is_flag=True, help="Check the options, print the workloads that they select, and measure nothing."
+)
+@click.option(
     "--environments",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The file in which nox describes what it has built; nox -s bench gives this option.",
@@ -140,6 +144,7 @@ def command(
     load_limit: float,
     patience: float,
     no_pin: bool,
+    dry_run: bool,
     environments: Path | None,
     as_json: bool,
     results: Path,
@@ -157,12 +162,24 @@ def command(
       cside run --corpus ~/Documents
       cside run --count --python 3.14
       cside run --isolated --only idioms
+      cside run --only codec.crc32 --dry-run
       cside run --resume
 
     Exit codes: 0 measured; 1 measured, and a cell is void; 2 wrong usage, or nothing to measure with; 3 a process
     failed, or the machine did not become quiet; 130 interrupted. What is finished is kept: --resume goes on.
     """
     console = Console(stderr=True) if as_json else make_console()
+    handicaps = [parse_handicap(text) for text in handicap]
+    try:
+        if resume is None:
+            asked.check_bindings(binding)
+        if dry_run or (resume is None and (only or handicaps)):
+            names = asked.workloads(Tier.named(tier), only, handicaps)
+            if dry_run:
+                click.echo("\n".join(names))
+                return
+    except PlanError as error:
+        raise click.UsageError(str(error)) from error
     display = Display(console)
     machine = Machine.prepare(display, pin=not no_pin, load_limit=load_limit, patience_s=patience * 60)
     manifest = load_manifest(environments)
@@ -182,13 +199,12 @@ def command(
                 budget_minutes=budget,
                 isolated=isolated,
                 counted=count,
-                handicaps=[parse_handicap(text) for text in handicap],
+                handicaps=handicaps,
             )
             folder = new_folder(results.resolve())
             plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
             plan.save(folder)
             environment.record(plan, folder, machine.placement)
-        point_latest(folder)
     except (PlanError, corpus.CorpusError) as error:
         raise click.UsageError(str(error)) from error
     for entry in plan.missing:

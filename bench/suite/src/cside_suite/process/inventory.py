@@ -9,6 +9,7 @@ import contextlib
 import io
 import json
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -52,14 +53,30 @@ def bindings() -> list[dict[str, Any]]:
 
 
 class Lister:
-    """A pytest plugin that records each workload that pytest collects."""
+    """A pytest plugin that records each workload that pytest collects.
+
+    It is the collector of the workloads' fixtures as well, with one subject that stands for all, so that no binding has
+    to be installed.
+    """
 
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = {}
+        self.subjects: dict[str, Any] = {"any": None}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Make this object available to the workloads' fixtures."""
+        from cside_suite.workloads.hook import COLLECTOR
+
+        config.stash[COLLECTOR] = self
+
+    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
+        """No test is run."""
+        raise NotImplementedError
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Record one entry for each workload, however many subjects it is collected for."""
+        """Record one entry for each workload."""
         from cside_suite.subjects.gil import gil_policy
         from cside_suite.workloads.names import identify
 
