@@ -18,7 +18,7 @@ from cside_bench.statistics.checks import (
     same_code,
     trustworthy,
 )
-from cside_bench.statistics.intervals import simultaneous
+from cside_bench.statistics.intervals import simultaneous, verdict
 from rounds_of_a_workload import workload
 
 Array = np.ndarray
@@ -82,7 +82,10 @@ def test_the_delay_is_found() -> None:
     found = delay(logs, simultaneous(logs))
     assert found.passed is True
     assert found.estimate == pytest.approx(0.05, abs=0.003)
-    assert found.says.endswith(f"{sum(it.found for it in simultaneous(logs))} of 40 single cells.")
+    compared = simultaneous(logs)
+    slower = sum(verdict(it, 0.03) == "slower" for it in compared)
+    different = sum(it.found for it in compared)
+    assert found.says.endswith(f"of 40 single cells {slower} are called slower, and {different} found different.")
 
 
 @pytest.mark.parametrize(

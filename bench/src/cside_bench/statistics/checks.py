@@ -101,13 +101,19 @@ def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, la
 
 
 def delay(
-    table: ArrayLike, compared: Sequence[Comparison] = (), *, expected: float = 0.05, tolerance: float = 0.01
+    table: ArrayLike,
+    compared: Sequence[Comparison] = (),
+    *,
+    expected: float = 0.05,
+    tolerance: float = 0.01,
+    margin: float = SMALLEST_MARGIN,
 ) -> Check:
     """Make the check with a known delay.
 
     ``table`` has log ratios of the delayed twin to the twin, workloads x processes. The interval of the pooled ratio
-    has to reach 1 + ``expected`` ± ``tolerance`` and to exclude 1. ``compared`` gives the share of single cells in
-    which a difference is found, which is information only: single cells may be too noisy.
+    has to reach 1 + ``expected`` ± ``tolerance`` and to exclude 1. ``compared`` gives the number of single cells in
+    which a difference is found, and in which the verdict with this ``margin`` is "slower". Both are information only:
+    single cells may be too noisy.
     """
     name = "delayed"
     pooled = student(per_process(table))
@@ -118,7 +124,8 @@ def delay(
     right = pooled.low <= high and pooled.high >= low
     judged = [it for it in compared if math.isfinite(it.adjusted_low)]
     found = sum(it.found for it in judged)
-    share = f"; a difference is found in {found} of {len(judged)} single cells" if judged else ""
+    called = sum(verdict(it, margin) == "slower" for it in judged)
+    share = f"; of {len(judged)} single cells {called} are called slower, and {found} found different" if judged else ""
     if not seen:
         says = f"a delay of {expected:.0%} is not detected: it is measured as {percent(pooled)}{share}"
     elif not right:

@@ -47,7 +47,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from cside_bench.statistics.family import Part, largest_statistics, satterthwaite
-from cside_bench.statistics.student import LEAST_PROCESSES, Interval, critical, student
+from cside_bench.statistics.student import LEAST_PROCESSES, LEVEL, Interval, critical, student
 
 Array = NDArray[np.float64]
 
@@ -65,8 +65,9 @@ AA_SHARE: Final = 0.95
 class Comparison:
     """A ratio with its 95 % interval alone and the interval adjusted over its family.
 
-    ``adjusted_p`` is the p value of "no difference", adjusted in the same way: it is below 0.05 if and only if the
-    adjusted interval excludes 1. NaN stands for a number that too few processes do not allow to compute.
+    ``adjusted_p`` is the p value of "no difference", adjusted as well. NaN stands for a number that too few processes
+    do not allow to compute. ``guarantee`` is ``all`` if all adjusted intervals of the family hold at once, and
+    ``decided`` if at most 5 % of those that decide are wrong (:mod:`cside_bench.statistics.selective`).
     """
 
     value: float
@@ -76,11 +77,12 @@ class Comparison:
     adjusted_high: float = np.nan
     adjusted_p: float = np.nan
     processes: int = 0
+    guarantee: str = "all"
 
     @property
     def found(self) -> bool:
-        """Whether a difference of any size is found, which means that the adjusted interval excludes 1."""
-        return self.adjusted_low > 1 or self.adjusted_high < 1
+        """Whether a difference of any size is found: the adjusted p value is below 0.05."""
+        return self.adjusted_p < LEVEL
 
 
 def intervals(observations: Sequence[Sequence[float]], *, logarithmic: bool) -> list[Interval]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from cside_bench.results.rounds import Array, Process, Sample
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.checks import Check, Rounds
-from cside_bench.statistics.intervals import logarithms, simultaneous
+from cside_bench.statistics.intervals import logarithms
 from cside_bench.summary.calls import Comparisons, paired
 
 
@@ -22,8 +22,10 @@ def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]
         table, compared = against(sample, found, name, reference)
         checks.append(statistics_checks.same_code(name, table, compared, layout=name != TWIN))
     table = ratios(sample, DELAYED, TWIN)
-    delays = simultaneous(table, comparisons=found.size) if len(table) else ()
-    checks.append(statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE))
+    delays = [compared for pair, compared in found.found.items() if (pair.first, pair.second) == (DELAYED, TWIN)]
+    checks.append(
+        statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE, margin=found.margin)
+    )
     checks.append(statistics_checks.position([chunks(process) for process in sample.processes if process.paired]))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
