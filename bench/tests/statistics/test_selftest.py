@@ -68,7 +68,10 @@ def test_a_method_that_is_wrong_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
 
     def naive(*arguments: object, **options: object) -> list[Comparison]:
         found = simultaneous(*arguments, **options)  # type: ignore[arg-type]
-        return [Comparison(it.value, it.low, it.high, it.low, it.high, it.adjusted_p, it.processes) for it in found]
+        return [
+            Comparison(it.value, it.low, it.high, it.low, it.high, float(it.low <= 1 <= it.high), it.processes)
+            for it in found
+        ]
 
     monkeypatch.setattr(statistics_selftest, "simultaneous", naive)
     monkeypatch.setattr(statistics_selftest, "SCENARIOS", SCENARIOS[:1])
