@@ -30,8 +30,8 @@ SIZED: Final = re.compile(
 FEWEST: Final = 3
 """Least number of sizes in a sweep."""
 HOW: Final = (
-    "Points are medians over processes of ns per call. Their intervals are those of the ratio to the reference (95 %, "
-    "adjusted over all comparisons of the interpreter), multiplied by the reference's time. Lines are the model t = a "
+    "Points are medians over processes of ns per call. Their intervals are those of the ratio to the reference, "
+    "adjusted so that at most 5 % of those that decide are wrong, multiplied by the reference's time. Lines are the model t = a "
     "+ b·bytes, fitted in each process separately, in pieces where one line does not fit. Sweeps without a model have "
     "lines from point to point. Dashed rules mark the sizes at which two curves cross, and the size from which on the "
     "slowest approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would give one in one of "

@@ -81,7 +81,7 @@ function fillDialog(run, at) {
     save.addEventListener("click", () => saveObjects(`${label}-${workload}-${subject}`, rows));
     const [picture, shown] = strip(values, bounds);
     inner.push(element("h3", {}, "Ratio in each process"), picture,
-      element("p", { class: "soft" }, `Dots: processes. Thick bar: the interval adjusted over all comparisons. Thin bar: the unadjusted interval.${shown ? " Dashed line: 1." : ""}`),
+      element("p", { class: "soft" }, `Dots: processes. Thick bar: the adjusted interval. Thin bar: the unadjusted interval.${shown ? " Dashed line: 1." : ""}`),
       element("details", { class: "rows" }, element("summary", {}, `The ${rows.length} raw rows`), simpleTable("Ratio in each process", ["process", `ratio to ${run.reference}`], rows.map((row) => [String(row.process), row.ratio === null ? "—" : String(row.ratio)])), element("p", {}, save)));
   }
   if (found.p50 !== null) {
