@@ -29,9 +29,9 @@ FILE: Final = CLAIMS_FILE
 SIDES: Final = ("for", "against", "unclear")
 HOW: Final = (
     "Each line is one piece of evidence: the ratio of times of two approaches at one workload, with its interval, "
-    "adjusted so that at most 5 % of those that decide are wrong. It is for or against the claim if the whole interval is on that "
-    "side of the claim's threshold. The numbers of other kinds of claims (threads, models, costs, availability) are in "
-    "the rows of each claim."
+    "adjusted so that at most 5 % of those that decide are wrong. It is for or against the claim if the whole "
+    "interval is on that side of the claim's threshold. The numbers of other kinds of claims (threads, models, costs, "
+    "availability) are in the rows of each claim."
 )
 COLUMNS: Final = ("band", "workload", "subject", "against", "ratio", "low", "high", "supports", "note")
 

@@ -31,11 +31,11 @@ FEWEST: Final = 3
 """Least number of sizes in a sweep."""
 HOW: Final = (
     "Points are medians over processes of ns per call. Their intervals are those of the ratio to the reference, "
-    "adjusted so that at most 5 % of those that decide are wrong, multiplied by the reference's time. Lines are the model t = a "
-    "+ b·bytes, fitted in each process separately, in pieces where one line does not fit. Sweeps without a model have "
-    "lines from point to point. Dashed rules mark the sizes at which two curves cross, and the size from which on the "
-    "slowest approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would give one in one of "
-    "twenty sweeps. A size of 0 bytes is in the rows, but not on the logarithmic axis."
+    "adjusted so that at most 5 % of those that decide are wrong, multiplied by the reference's time. Lines are the "
+    "model t = a + b·bytes, fitted in each process separately, in pieces where one line does not fit. Sweeps without "
+    "a model have lines from point to point. Dashed rules mark the sizes at which two curves cross, and the size from "
+    "which on the slowest approach is within 5 % of the fastest. A ring marks a jump or bend; noise alone would give "
+    "one in one of twenty sweeps. A size of 0 bytes is in the rows, but not on the logarithmic axis."
 )
 COLUMNS: Final = (
     *("kind", "subject", "nbytes", "ns", "low_ns", "high_ns", "a_ns", "b_ns_per_byte", "from_nbytes", "to_nbytes"),
