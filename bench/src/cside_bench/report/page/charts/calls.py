@@ -25,8 +25,8 @@ NOUNS = {"idioms": "idioms", "codec": "codec", "pkcs11": "PKCS #11", "import": "
 HOW = (
     "In each round, a process times a chunk of about 0.2 ms of every approach, in random order. It gives one number "
     "per approach: the median over rounds of its ratio to the reference in the same round. The ratio shown is the "
-    "geometric mean over processes. Its interval is adjusted so that at most 5 % of those that decide are wrong; with fewer "
-    "than six processes it is the unadjusted interval over processes."
+    "geometric mean over processes. Its interval is adjusted so that at most 5 % of those that decide are wrong; with "
+    "fewer than six processes it is the unadjusted interval over processes."
 )
 
 
