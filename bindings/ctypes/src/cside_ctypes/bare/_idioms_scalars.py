@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from _operator import index
 from ctypes import c_double, c_float, c_uint64
 
-from cside_ctypes._native import int8, int32, number, uint64
+from cside_ctypes._native import MASK, int8, int32, number, too_large, uint64
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False
@@ -33,12 +34,12 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
-            return _i32_add(a, b)
-    except Exception:
-        pass
-    return _i32_add(int32(a), int32(b))
+    a, b = index(a), index(b)
+    if (a | b) >> 31:
+        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):
+            raise too_large("int32_t")
+        return _i32_add(a & MASK, b & MASK)
+    return _i32_add(a, b)
 
 
 def f64_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
@@ -66,10 +67,11 @@ def mixed_sum(
     large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
     floating-point argument is text or ``float()`` does not take it.
     """
+    a, b, e = index(a), index(b), index(e)
+    if (a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8:
+        a, b, e = int32(a), uint64(b), int8(e)  # one of them raises
     try:
-        if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
-            return _mixed_sum(a, c_uint64(b), c_double(c), 1 if d else 0, e, c_float(f))  # type: ignore[arg-type]
+        x, y = c_double(c), c_float(f)  # type: ignore[arg-type]
     except Exception:
-        pass
-    a, b, c, d, e, f = int32(a), uint64(b), number(c), bool(d), int8(e), number(f)
-    return _mixed_sum(a, c_uint64(b), c_double(c), d, e, c_float(f))
+        x, y = c_double(number(c)), c_float(number(f))
+    return _mixed_sum(a & MASK, c_uint64(b), x, 1 if d else 0, e & MASK, y)
