@@ -328,7 +328,17 @@ class _ZlibDecompressor(_Inflating):
         return self._eof
 
     def decompress(self, data: Buffer, max_length: int = -1) -> bytes:
-        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative."""
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
+
+        Input that was not used is kept, and the next call goes on with it; that call may give no
+        more data than ``b""``, and ``needs_input`` says when it has to.
+
+        Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
+        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
+        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
+        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
+        not C-contiguous.
+        """
         address, nbytes, hold = addressed(data)
         try:
             if type(max_length) is not int or max_length > UNLIMITED or max_length < 0:

@@ -202,9 +202,8 @@ def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
             raise too_large("int32_t")
         a, b = a & MASK, b & MASK
     return _ops_add(a, b)  # type: ignore[no-any-return]
@@ -216,9 +215,8 @@ def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
             raise too_large("int32_t")
         a, b = a & MASK, b & MASK
     return _ops_multiply(a, b)  # type: ignore[no-any-return]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scalars: integers of each width, floats, booleans, many mixed arguments, and variadic arguments.
 
-Each integer is converted with ``operator.index`` first, and the range of the resulting int is checked. One shift checks
-two ints at once if the type is unsigned or neither is negative.
+Each integer is converted with ``operator.index`` first, and the range of the resulting int is checked. A shift is the
+fastest check, and the only one that an argument which is not negative needs. If several arguments are wrong, the first
+one is reported.
 """
 
 from _operator import index
@@ -93,9 +94,8 @@ def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int8_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 7:
-        if not (-0x80 <= a <= 0x7F and -0x80 <= b <= 0x7F):
+    if (a := index(a)) >> 7 or (b := index(b)) >> 7:
+        if not (-0x80 <= a <= 0x7F and -0x80 <= (b := index(b)) <= 0x7F):
             raise too_large("int8_t")
         return _i8_add(a & MASK, b & MASK)
     return _i8_add(a, b)
@@ -109,8 +109,7 @@ def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint8_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 8:
+    if (a := index(a)) >> 8 or (b := index(b)) >> 8:
         raise too_large("uint8_t")
     return _u8_add(a, b)
 
@@ -123,9 +122,8 @@ def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int16_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 15:
-        if not (-0x8000 <= a <= 0x7FFF and -0x8000 <= b <= 0x7FFF):
+    if (a := index(a)) >> 15 or (b := index(b)) >> 15:
+        if not (-0x8000 <= a <= 0x7FFF and -0x8000 <= (b := index(b)) <= 0x7FFF):
             raise too_large("int16_t")
         return _i16_add(a & MASK, b & MASK)
     return _i16_add(a, b)
@@ -139,8 +137,7 @@ def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint16_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 16:
+    if (a := index(a)) >> 16 or (b := index(b)) >> 16:
         raise too_large("uint16_t")
     return _u16_add(a, b)
 
@@ -153,9 +150,8 @@ def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
             raise too_large("int32_t")
         return _i32_add(a & MASK, b & MASK)
     return _i32_add(a, b)
@@ -169,8 +165,7 @@ def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 32:
+    if (a := index(a)) >> 32 or (b := index(b)) >> 32:
         raise too_large("uint32_t")
     return _u32_add(a, b)
 
@@ -183,8 +178,9 @@ def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int64_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 63 and not (INT64_MIN <= a <= INT64_MAX and INT64_MIN <= b <= INT64_MAX):
+    if ((a := index(a)) >> 63 or (b := index(b)) >> 63) and not (
+        INT64_MIN <= a <= INT64_MAX and INT64_MIN <= (b := index(b)) <= INT64_MAX
+    ):
         raise too_large("int64_t")
     return _i64_add(a, b)
 
@@ -197,8 +193,7 @@ def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint64_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 64:
+    if (a := index(a)) >> 64 or (b := index(b)) >> 64:
         raise too_large("uint64_t")
     return _u64_add(a, b)
 
@@ -249,13 +244,12 @@ def mixed_sum(
     large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
     floating-point argument is text or ``float()`` does not take it.
     """
-    a, b, e = index(a), index(b), index(e)
-    if (a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8:
-        a, b, e = int32(a), uint64(b), int8(e)  # one of them raises
     try:
-        return _mixed_sum(a & MASK, b, c, 1 if d else 0, e & MASK, f)
-    except ArgumentError:
-        return _mixed_sum(a & MASK, b, number(c), bool(d), e & MASK, number(f))
+        if type(a) is int is type(b) and type(e) is int and not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):
+            return _mixed_sum(a & MASK, b, c, 1 if d else 0, e & MASK, f)
+    except Exception:
+        pass  # the conversions below raise in the order of the arguments
+    return _mixed_sum(int32(a), uint64(b), number(c), bool(d), int8(e), number(f))
 
 
 def varargs_sum(*values: "SupportsIndex") -> int:

@@ -140,8 +140,7 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     Raises `ValueError` if an argument has a bit outside ``FLAG_ALL``; `OverflowError` if it
     does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
     """
-    flags, mask = index(flags), index(mask)
-    if (flags | mask) >> 32:
+    if (flags := index(flags)) >> 32 or (mask := index(mask)) >> 32:
         raise too_large("uint32_t")
     try:
         kept = _toggled.pop()
@@ -200,8 +199,12 @@ def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsInd
     Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
     ``__index__``.
     """
-    mode, level, delta, flag = index(mode), index(level), index(delta), index(flag)
-    if mode >> 3 or level >> 5 or not -8 <= delta <= 7 or flag >> 1:
+    if (
+        (mode := index(mode)) >> 3
+        or (level := index(level)) >> 5
+        or not -8 <= (delta := index(delta)) <= 7
+        or (flag := index(flag)) >> 1
+    ):
         raise OverflowError("int too large for its bit-field")
     return _bits_pack(Bits(mode, level, delta, flag))
 

@@ -34,9 +34,8 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    a, b = index(a), index(b)
-    if (a | b) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
             raise too_large("int32_t")
         return _i32_add(a & MASK, b & MASK)
     return _i32_add(a, b)
@@ -67,11 +66,10 @@ def mixed_sum(
     large for a Python float; `TypeError` if an integer argument has no ``__index__``, or a
     floating-point argument is text or ``float()`` does not take it.
     """
-    a, b, e = index(a), index(b), index(e)
-    if (a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8:
-        a, b, e = int32(a), uint64(b), int8(e)  # one of them raises
     try:
-        x, y = c_double(c), c_float(f)  # type: ignore[arg-type]
+        if type(a) is int is type(b) and type(e) is int and not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):
+            return _mixed_sum(a & MASK, c_uint64(b), c_double(c), 1 if d else 0, e & MASK, c_float(f))  # type: ignore[arg-type]
     except Exception:
-        x, y = c_double(number(c)), c_float(number(f))
-    return _mixed_sum(a & MASK, c_uint64(b), x, 1 if d else 0, e & MASK, y)
+        pass  # the conversions below raise in the order of the arguments
+    a, b, c, d, e, f = int32(a), uint64(b), number(c), bool(d), int8(e), number(f)
+    return _mixed_sum(a, c_uint64(b), c_double(c), d, e, c_float(f))
