@@ -351,7 +351,7 @@ class _ZlibDecompressor(_Inflating):
                 if not self._rest:
                     return self._inflate(data, address, nbytes, 0, max_length)
                 if nbytes:
-                    more: bytes = data if type(data) is bytes else string_at(address, nbytes)  # type: ignore[arg-type]
+                    more: bytes = data if type(data) is bytes else string_at(address, nbytes)
                     self._rest = self._rest[self._start :] + more
                     self._start = 0
                 return self._go_on(max_length)

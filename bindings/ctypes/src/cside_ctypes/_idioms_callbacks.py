@@ -203,9 +203,9 @@ def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 31 or (b := index(b)) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
-        a, b = a & MASK, b & MASK
+        a, b = a & MASK, b & MASK  # type: ignore[operator]  # b is an int
     return _ops_add(a, b)  # type: ignore[no-any-return]
 
 
@@ -216,7 +216,7 @@ def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 31 or (b := index(b)) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
-        a, b = a & MASK, b & MASK
+        a, b = a & MASK, b & MASK  # type: ignore[operator]  # b is an int
     return _ops_multiply(a, b)  # type: ignore[no-any-return]

@@ -95,9 +95,9 @@ def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 7 or (b := index(b)) >> 7:
-        if not (-0x80 <= a <= 0x7F and -0x80 <= (b := index(b)) <= 0x7F):
+        if not -0x80 <= a <= 0x7F or not -0x80 <= (b := index(b)) <= 0x7F:
             raise too_large("int8_t")
-        return _i8_add(a & MASK, b & MASK)
+        return _i8_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
     return _i8_add(a, b)
 
 
@@ -123,9 +123,9 @@ def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 15 or (b := index(b)) >> 15:
-        if not (-0x8000 <= a <= 0x7FFF and -0x8000 <= (b := index(b)) <= 0x7FFF):
+        if not -0x8000 <= a <= 0x7FFF or not -0x8000 <= (b := index(b)) <= 0x7FFF:
             raise too_large("int16_t")
-        return _i16_add(a & MASK, b & MASK)
+        return _i16_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
     return _i16_add(a, b)
 
 
@@ -151,9 +151,9 @@ def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 31 or (b := index(b)) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
-        return _i32_add(a & MASK, b & MASK)
+        return _i32_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
     return _i32_add(a, b)
 
 

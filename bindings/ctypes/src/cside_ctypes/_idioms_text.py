@@ -75,7 +75,7 @@ def string_repeat(text: str, times: "SupportsIndex", /) -> str:
         raise_status(status)
     try:
         repeated = out.value
-        return "" if repeated is None else repeated.decode()  # type: ignore[no-any-return]
+        return "" if repeated is None else repeated.decode()
     finally:
         _string_free(out)
         _texts.append(kept)
@@ -96,7 +96,7 @@ def label_get(index: "SupportsIndex", /) -> str:
         return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()
     room = bytes(_LABEL_NBYTES)  # as `fresh` does, without its call
     _label_get(index, room)
-    return room.rstrip(b" ").decode()  # type: ignore[no-any-return]
+    return room.rstrip(b" ").decode()
 
 
 def label_hash(text: str, /) -> int:

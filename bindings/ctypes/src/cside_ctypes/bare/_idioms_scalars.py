@@ -35,9 +35,9 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     ``__index__``.
     """
     if (a := index(a)) >> 31 or (b := index(b)) >> 31:
-        if not (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF):
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
-        return _i32_add(a & MASK, b & MASK)
+        return _i32_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
     return _i32_add(a, b)
 
 
