@@ -299,7 +299,7 @@ def pkcs11_calls(pkcs11: Any, features: frozenset[str]) -> dict[str, Callable[[]
 
 
 def attempt(call: Callable[[], object]) -> None:
-    """Call; most exceptions are what the call is for, but a name that does not exist is a fault of the list of calls."""
+    """Call; most exceptions are what the call is for, but a name that does not exist is a fault of the list."""
     try:
         call()
     except (AttributeError, NameError):
