@@ -1,14 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Byte buffers: read, filled, of a size that is asked for first, and of a size that is found by trying."""
 
-from ctypes import POINTER, c_int32, c_size_t, c_uint8, c_uint32, c_void_p
+from _operator import index as to_int
+from ctypes import c_int32, c_size_t, c_uint8, c_uint32, c_void_p
 
 from cside_ctypes._idioms_errors import E_TOO_SMALL, raise_status
-from cside_ctypes._native import PYPY, SmallInt, finished, fresh, held, reading, release, uint8, uint32, writing
+from cside_ctypes._native import (
+    PYPY,
+    SmallInt,
+    cell,
+    finished,
+    fresh,
+    held,
+    reading,
+    ready,
+    release,
+    too_large,
+    writing,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
     from typing_extensions import Buffer
 
@@ -18,8 +31,11 @@ _RUNS_FIRST_NBYTES = 256
 
 _bytes_sum = held("cs_bytes_sum", c_uint32, c_void_p, c_size_t)
 _buffer_fill = held("cs_buffer_fill", None, c_void_p, c_size_t, SmallInt(c_uint8))
-_blob_get = held("cs_blob_get", c_int32, SmallInt(c_uint32), c_void_p, POINTER(c_size_t))
-_runs_expand = held("cs_runs_expand", c_int32, c_void_p, c_size_t, c_void_p, c_size_t, POINTER(c_size_t))
+_blob_get = ready("cs_blob_get", c_int32, SmallInt(c_uint32), c_void_p, c_void_p)
+_runs_expand = held("cs_runs_expand", c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
+
+_sizes: "list[Any]" = []
+"""Out-parameters for sizes that no call is using."""
 
 
 def bytes_sum(data: "Buffer", /) -> int:
@@ -46,7 +62,10 @@ def buffer_fill(out: "Buffer", value: "SupportsIndex", /) -> None:
     """
     pointer, nbytes, hold = writing(out)
     try:
-        _buffer_fill(pointer, nbytes, uint8(value))
+        value = to_int(value)
+        if value >> 8:
+            raise too_large("uint8_t")
+        _buffer_fill(pointer, nbytes, value)
     finally:
         release(hold)
 
@@ -60,15 +79,26 @@ def blob_get(index: "SupportsIndex", /) -> bytes:
     Raises `LookupError` if ``index`` is above 1,048,576; `OverflowError` if it does not fit
     ``uint32_t``; `TypeError` if it has no ``__index__``.
     """
-    index = uint32(index)
-    nbytes = c_size_t()
-    status = _blob_get(index, None, nbytes)
+    index = to_int(index)
+    if index >> 32:
+        raise too_large("uint32_t")
+    try:
+        kept = _sizes.pop()
+    except IndexError:
+        kept = cell(c_size_t)
+    nbytes, out = kept
+    status = _blob_get(index, None, out)
     if status >= 0:
-        pointer, room = fresh(nbytes.value)
-        status = _blob_get(index, pointer, nbytes)
+        if PYPY:
+            pointer, room = fresh(nbytes.value)
+        else:
+            pointer = room = bytes(nbytes.value)  # as `fresh` does, without its call
+        status = _blob_get(index, pointer, out)
     if status < 0:
         raise_status(status)
-    return finished(room, nbytes.value)
+    used = nbytes.value
+    _sizes.append(kept)
+    return finished(room, used) if PYPY else room[:used]
 
 
 def runs_expand(data: "Buffer", /) -> bytes:
@@ -82,11 +112,14 @@ def runs_expand(data: "Buffer", /) -> bytes:
     """
     pointer, nbytes, hold = reading(data)
     try:
-        used = c_size_t()
+        try:
+            kept = _sizes.pop()
+        except IndexError:
+            kept = cell(c_size_t)
         capacity = _RUNS_FIRST_NBYTES
         while True:
             out, room = fresh(capacity)
-            status = _runs_expand(pointer, nbytes, out, capacity, used)
+            status = _runs_expand(pointer, nbytes, out, capacity, kept[1])
             if status != E_TOO_SMALL:
                 break
             capacity *= 2
@@ -94,4 +127,6 @@ def runs_expand(data: "Buffer", /) -> bytes:
         release(hold)
     if status < 0:
         raise_status(status)
-    return finished(room, used.value)
+    used = kept[0].value
+    _sizes.append(kept)
+    return finished(room, used)

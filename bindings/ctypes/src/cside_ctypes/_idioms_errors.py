@@ -5,9 +5,10 @@
 """
 
 import os
+from _operator import index
 from ctypes import c_char_p, c_int32, get_errno
 
-from cside_ctypes._native import SmallInt, errno_saved, held, int32
+from cside_ctypes._native import MASK, SmallInt, errno_saved, held, ready, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ E_ABORTED = -105
 
 _name: "Callable[[int], bytes]" = held("cs_status_name", c_char_p, SmallInt(c_int32))
 _message: "Callable[[int], bytes]" = held("cs_status_message", c_char_p, SmallInt(c_int32))
-_status_return = held("cs_status_return", c_int32, SmallInt(c_int32))
+_status_return = ready("cs_status_return", c_int32, SmallInt(c_int32))
 _errno_fail = errno_saved("cs_errno_fail", c_int32, SmallInt(c_int32))
 
 
@@ -90,7 +91,12 @@ def status_raise(status: "SupportsIndex", /) -> None:
     other negative status; `OverflowError` if ``status`` does not fit ``int32_t``; `TypeError`
     if it has no ``__index__``.
     """
-    outcome = _status_return(int32(status))
+    status = index(status)
+    if status >> 31:
+        if not -0x8000_0000 <= status < 0:
+            raise too_large("int32_t")
+        status &= MASK
+    outcome = _status_return(status)
     if outcome < 0:
         raise_status(outcome)
 
@@ -102,6 +108,11 @@ def errno_raise(error: "SupportsIndex", /) -> None:
     that Python has for this value, for instance `FileNotFoundError`; `OverflowError` if
     ``error`` does not fit ``int32_t``; `TypeError` if it has no ``__index__``.
     """
-    if _errno_fail(int32(error)) != 0:
+    error = index(error)
+    if error >> 31:
+        if not -0x8000_0000 <= error < 0:
+            raise too_large("int32_t")
+        error &= MASK
+    if _errno_fail(error) != 0:
         code = get_errno()
         raise OSError(code, os.strerror(code))

@@ -1,27 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 """Handles: numbers that stand for objects of the library, with an owner that closes them."""
 
-from ctypes import POINTER, c_int32, c_int64, c_uint32, c_uint64, c_void_p
+from _operator import index
+from ctypes import c_int32, c_int64, c_uint32, c_uint64, c_void_p
 
 from cside_ctypes._idioms_callbacks import EachFn, call_back
 from cside_ctypes._idioms_errors import E_BUSY, raise_status
-from cside_ctypes._native import SmallInt, held, int64, uint32
+from cside_ctypes._native import INT64_MAX, INT64_MIN, PYPY, SmallInt, cell, ready, too_large, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import NoReturn, SupportsIndex
+    from typing import Any, NoReturn, SupportsIndex
 
     from cside_ctypes._idioms_callbacks import Each
 
 __all__ = ["Counter"]
 
-_total = POINTER(c_int64)
+_counter_open = ready("cs_counter_open", c_int32, c_int64, c_void_p)
+_counter_add = ready("cs_counter_add", c_int32, c_uint64, c_int64, c_void_p)
+_counter_close = ready("cs_counter_close", c_int32, c_uint64)
+_counter_each = ready("cs_counter_each", c_int32, c_uint64, SmallInt(c_uint32), EachFn, c_void_p, c_void_p)
 
-_counter_open = held("cs_counter_open", c_int32, c_int64, POINTER(c_uint64))
-_counter_add = held("cs_counter_add", c_int32, c_uint64, c_int64, _total)
-_counter_close = held("cs_counter_close", c_int32, c_uint64)
-_counter_each = held("cs_counter_each", c_int32, c_uint64, SmallInt(c_uint32), EachFn, c_void_p, _total)
+_handles: "list[Any]" = []
+_totals: "list[Any]" = []
+"""Out-parameters that no call is using."""
+
+_int64_argument: "Any" = int if PYPY else c_int64.from_param
+_handle_argument: "Any" = int if PYPY else c_uint64.from_param
+"""Make an argument for functions of ``ready``. That of a handle is made once, for all calls."""
+
+_CLOSED = _handle_argument(0)
+"""Zero is never a handle."""
 
 
 class Counter:
@@ -36,17 +46,25 @@ class Counter:
 
     __slots__ = ("__weakref__", "_handle")
 
-    _handle: int
-    """The number that the library gave, or 0, which is never a handle, after closing."""
+    _handle: "Any"
+    """The handle that the library gave, as an argument of its functions; ``_CLOSED`` after closing."""
 
     def __new__(cls, start: "SupportsIndex" = 0, /) -> "Counter":
         self = object.__new__(cls)
-        self._handle = 0
-        handle = c_uint64()
-        status = _counter_open(int64(start), handle)
+        self._handle = _CLOSED
+        start = index(start)
+        if not INT64_MIN <= start <= INT64_MAX:
+            raise too_large("int64_t")
+        try:
+            kept = _handles.pop()
+        except IndexError:
+            kept = cell(c_uint64)
+        handle, out = kept
+        status = _counter_open(_int64_argument(start), out)
         if status < 0:
             raise_status(status)
-        self._handle = handle.value
+        self._handle = _handle_argument(handle.value)
+        _handles.append(kept)
         return self
 
     def add(self, n: "SupportsIndex", /) -> int:
@@ -55,11 +73,22 @@ class Counter:
         Raises `ValueError` 'the handle is closed' if the counter is closed; `OverflowError` if
         ``n`` does not fit ``int64_t``; `TypeError` if it has no ``__index__``.
         """
-        total = c_int64()
-        status = _counter_add(self._handle, int64(n), total)
+        n = index(n)
+        if not INT64_MIN <= n <= INT64_MAX:
+            raise too_large("int64_t")
+        try:
+            kept = _totals.pop()
+        except IndexError:
+            kept = cell(c_int64)
+        total, out = kept
+        total.value = n
+        # The cell is both arguments: its value is the number to add, and its address is where the total is written.
+        status = _counter_add(self._handle, n if PYPY else total, out)
         if status < 0:
             raise_status(status)
-        return total.value
+        result: int = total.value
+        _totals.append(kept)
+        return result
 
     def each(self, times: "SupportsIndex", callback: "Each", /) -> int:
         """Call ``callback`` with the counter's total, ``times`` times, and sum its results.
@@ -80,11 +109,11 @@ class Counter:
         Raises `StatusError` ``CS_E_BUSY`` while ``each`` runs on the counter, which stays open.
         """
         handle = self._handle
-        if handle:
+        if handle is not _CLOSED:
             status = _counter_close(handle)
             if status == E_BUSY:
                 raise_status(status)
-            self._handle = 0  # this call has closed it, or another thread did at the same time
+            self._handle = _CLOSED  # this call has closed it, or another thread did at the same time
 
     def __enter__(self) -> "Counter":
         """Return the counter itself."""
@@ -101,7 +130,7 @@ class Counter:
         # copy.copy() comes here too. A handle has one owner.
         raise TypeError(f"cannot pickle '{type(self).__name__}' object")
 
-    def __del__(self, close: "Callable[[int], int]" = _counter_close) -> None:
-        # The default argument still exists when the interpreter shuts down and has cleared the module's globals.
-        if self._handle:
+    def __del__(self, close: "Callable[[Any], int]" = _counter_close, closed: "Any" = _CLOSED) -> None:
+        # The default arguments still exist when the interpreter shuts down and has cleared the module's globals.
+        if self._handle is not closed:
             close(self._handle)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Scalars: integers of each width, floats, booleans, many mixed arguments, and variadic arguments.
 
-Each function tries a fast path first: it checks the range, then it calls. A shift raises an exception for an object
-that is no integer. One shift checks the range of two arguments at once if the type is unsigned or neither argument is
-negative. Arguments that fail there take the strict path, which converts them by the rules of the contract or raises the
-exception that the contract promises.
+Each integer is converted with ``operator.index`` first, and the range of the resulting int is checked. A shift is the
+fastest check, and the only one that an argument which is not negative needs. If several arguments are wrong, the first
+one is reported.
 """
 
+from _operator import index
 from ctypes import (
     ArgumentError,
     c_bool,
@@ -22,7 +22,20 @@ from ctypes import (
     c_uint64,
 )
 
-from cside_ctypes._native import SmallInt, held, int8, int16, int32, int64, number, uint8, uint16, uint32, uint64
+from cside_ctypes._native import (
+    INT64_MAX,
+    INT64_MIN,
+    MASK,
+    PYPY,
+    SmallInt,
+    held,
+    int8,
+    int32,
+    number,
+    ready,
+    too_large,
+    uint64,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,23 +61,24 @@ __all__ = [
 _VARARGS_MAX = 8
 
 _noop = held("cs_noop", None)
-_i8_add = held("cs_i8_add", c_int8, SmallInt(c_int8), SmallInt(c_int8))
-_u8_add = held("cs_u8_add", c_uint8, SmallInt(c_uint8), SmallInt(c_uint8))
-_i16_add = held("cs_i16_add", c_int16, SmallInt(c_int16), SmallInt(c_int16))
-_u16_add = held("cs_u16_add", c_uint16, SmallInt(c_uint16), SmallInt(c_uint16))
-_i32_add = held("cs_i32_add", c_int32, SmallInt(c_int32), SmallInt(c_int32))
-_u32_add = held("cs_u32_add", c_uint32, SmallInt(c_uint32), SmallInt(c_uint32))
+_i8_add = ready("cs_i8_add", c_int8, SmallInt(c_int8), SmallInt(c_int8))
+_u8_add = ready("cs_u8_add", c_uint8, SmallInt(c_uint8), SmallInt(c_uint8))
+_i16_add = ready("cs_i16_add", c_int16, SmallInt(c_int16), SmallInt(c_int16))
+_u16_add = ready("cs_u16_add", c_uint16, SmallInt(c_uint16), SmallInt(c_uint16))
+_i32_add = ready("cs_i32_add", c_int32, SmallInt(c_int32), SmallInt(c_int32))
+_u32_add = ready("cs_u32_add", c_uint32, SmallInt(c_uint32), SmallInt(c_uint32))
 _i64_add = held("cs_i64_add", c_int64, c_int64, c_int64)
 _u64_add = held("cs_u64_add", c_uint64, c_uint64, c_uint64)
 _f32_add = held("cs_f32_add", c_float, c_float, c_float)
 _f64_add = held("cs_f64_add", c_double, c_double, c_double)
-_bool_not = held("cs_bool_not", c_bool, SmallInt(c_bool))
+_bool_not = ready("cs_bool_not", c_bool, SmallInt(c_bool))
 _mixed_sum = held(
     "cs_mixed_sum", c_double, SmallInt(c_int32), c_uint64, c_double, SmallInt(c_bool), SmallInt(c_int8), c_float
 )
 # Only the fixed argument is declared. ctypes treats the others as variadic, which matters where the ABI passes those
 # elsewhere (Apple's arm64 passes them on the stack). Each must be a c_int64: ctypes passes a plain int as a C int.
-_varargs_sum = held("cs_varargs_sum", c_int64, c_uint32)
+_varargs_sum = held("cs_varargs_sum", c_int64, SmallInt(c_uint32))
+_int64_argument = c_int64 if PYPY else c_int64.from_param
 
 
 def noop() -> None:
@@ -80,12 +94,11 @@ def i8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int8_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 7 or (-0x80 <= a <= 0x7F and -0x80 <= b <= 0x7F):  # type: ignore[operator]
-            return _i8_add(a, b)
-    except Exception:
-        pass
-    return _i8_add(int8(a), int8(b))
+    if (a := index(a)) >> 7 or (b := index(b)) >> 7:
+        if not -0x80 <= a <= 0x7F or not -0x80 <= (b := index(b)) <= 0x7F:
+            raise too_large("int8_t")
+        return _i8_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
+    return _i8_add(a, b)
 
 
 def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -96,12 +109,9 @@ def u8_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint8_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 8:  # type: ignore[operator]
-            return _u8_add(a, b)
-    except Exception:
-        pass
-    return _u8_add(uint8(a), uint8(b))
+    if (a := index(a)) >> 8 or (b := index(b)) >> 8:
+        raise too_large("uint8_t")
+    return _u8_add(a, b)
 
 
 def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -112,12 +122,11 @@ def i16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int16_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 15 or (-0x8000 <= a <= 0x7FFF and -0x8000 <= b <= 0x7FFF):  # type: ignore[operator]
-            return _i16_add(a, b)
-    except Exception:
-        pass
-    return _i16_add(int16(a), int16(b))
+    if (a := index(a)) >> 15 or (b := index(b)) >> 15:
+        if not -0x8000 <= a <= 0x7FFF or not -0x8000 <= (b := index(b)) <= 0x7FFF:
+            raise too_large("int16_t")
+        return _i16_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
+    return _i16_add(a, b)
 
 
 def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -128,12 +137,9 @@ def u16_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint16_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 16:  # type: ignore[operator]
-            return _u16_add(a, b)
-    except Exception:
-        pass
-    return _u16_add(uint16(a), uint16(b))
+    if (a := index(a)) >> 16 or (b := index(b)) >> 16:
+        raise too_large("uint16_t")
+    return _u16_add(a, b)
 
 
 def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -144,12 +150,11 @@ def i32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
-            return _i32_add(a, b)
-    except Exception:
-        pass
-    return _i32_add(int32(a), int32(b))
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
+            raise too_large("int32_t")
+        return _i32_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
+    return _i32_add(a, b)
 
 
 def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -160,12 +165,9 @@ def u32_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 32:  # type: ignore[operator]
-            return _u32_add(a, b)
-    except Exception:
-        pass
-    return _u32_add(uint32(a), uint32(b))
+    if (a := index(a)) >> 32 or (b := index(b)) >> 32:
+        raise too_large("uint32_t")
+    return _u32_add(a, b)
 
 
 def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -176,12 +178,11 @@ def i64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``int64_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 63:  # type: ignore[operator]
-            return _i64_add(a, b)
-    except Exception:
-        pass
-    return _i64_add(int64(a), int64(b))
+    if ((a := index(a)) >> 63 or (b := index(b)) >> 63) and not (
+        INT64_MIN <= a <= INT64_MAX and INT64_MIN <= (b := index(b)) <= INT64_MAX
+    ):
+        raise too_large("int64_t")
+    return _i64_add(a, b)
 
 
 def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -192,12 +193,9 @@ def u64_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
     Raises `OverflowError` if an argument does not fit ``uint64_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 64:  # type: ignore[operator]
-            return _u64_add(a, b)
-    except Exception:
-        pass
-    return _u64_add(uint64(a), uint64(b))
+    if (a := index(a)) >> 64 or (b := index(b)) >> 64:
+        raise too_large("uint64_t")
+    return _u64_add(a, b)
 
 
 def f32_add(a: "SupportsFloat", b: "SupportsFloat", /) -> float:
@@ -247,10 +245,10 @@ def mixed_sum(
     floating-point argument is text or ``float()`` does not take it.
     """
     try:
-        if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
-            return _mixed_sum(a, b, c, 1 if d else 0, e, f)
+        if type(a) is int is type(b) and type(e) is int and not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):
+            return _mixed_sum(a & MASK, b, c, 1 if d else 0, e & MASK, f)
     except Exception:
-        pass
+        pass  # the conversions below raise in the order of the arguments
     return _mixed_sum(int32(a), uint64(b), number(c), bool(d), int8(e), number(f))
 
 
@@ -262,4 +260,7 @@ def varargs_sum(*values: "SupportsIndex") -> int:
     """
     if len(values) > _VARARGS_MAX:
         raise TypeError(f"varargs_sum() takes at most {_VARARGS_MAX} arguments ({len(values)} given)")
-    return _varargs_sum(len(values), *[c_int64(int64(value)) for value in values])
+    arguments = [_int64_argument(value) for value in map(index, values) if INT64_MIN <= value <= INT64_MAX]
+    if len(arguments) != len(values):
+        raise too_large("int64_t")
+    return _varargs_sum(len(values), *arguments)

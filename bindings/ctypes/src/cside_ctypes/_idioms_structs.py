@@ -6,11 +6,12 @@ which is faster than `byref()` and about three times as fast as `pointer()`. cty
 therefore each function checks the type first.
 """
 
+from _operator import index
 from ctypes import POINTER, Structure, c_double, c_int32, c_size_t, c_uint32, sizeof
 from struct import Struct
 
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._native import PYPY, SmallInt, held, number, size, uint32
+from cside_ctypes._native import PYPY, SmallInt, held, number, size, too_large, uint32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +54,17 @@ class Point(Structure):
             self.y = y  # type: ignore[assignment]
         except TypeError:
             self.x, self.y = number(x), number(y)  # PyPy's fields do not call __index__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(x={self.x!r}, y={self.y!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare ``x`` and ``y`` as floats are compared."""
+        if not isinstance(other, Point):
+            return NotImplemented
+        return self.x == other.x and self.y == other.y
+
+    __hash__ = None  # type: ignore[assignment]  # points are mutable
 
 
 class Box(Structure):
@@ -113,7 +125,10 @@ def box_fill(box: Box, tag: "SupportsIndex", /) -> None:
     """
     if not isinstance(box, Box):
         raise refusal(box, Box)
-    _box_fill(box, uint32(tag))
+    tag = index(tag)
+    if tag >> 32:
+        raise too_large("uint32_t")
+    _box_fill(box, tag)
 
 
 def box_area(box: Box, /) -> float:

@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts: NUL-terminated, borrowed or owned by the caller, and of fixed width, padded with spaces."""
 
-from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
+from _operator import index as to_int
+from ctypes import c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._native import SmallInt, encoded, finished, fresh, held, uint32
+from cside_ctypes._native import PYPY, SmallInt, cell, encoded, finished, fresh, held, ready, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
 __all__ = ["label_get", "label_hash", "string_borrow", "string_length", "string_repeat"]
 
 _LABEL_NBYTES = 32
 
-_string_length = held("cs_string_length", c_size_t, c_char_p)
-_string_borrow = held("cs_string_borrow", c_char_p, SmallInt(c_uint32))
-_string_repeat = held("cs_string_repeat", c_int32, c_char_p, SmallInt(c_uint32), POINTER(c_char_p))
+_string_length = ready("cs_string_length", c_size_t, c_char_p)
+_string_borrow = ready("cs_string_borrow", c_char_p, SmallInt(c_uint32))
+_string_repeat = ready("cs_string_repeat", c_int32, c_char_p, SmallInt(c_uint32), c_void_p)
 _string_free = held("cs_string_free", None, c_char_p)
-_label_get = held("cs_label_get", None, SmallInt(c_uint32), c_void_p)
-_label_hash = held("cs_label_hash", c_uint32, c_char_p)
+_label_get = ready("cs_label_get", None, SmallInt(c_uint32), c_void_p)
+_label_hash = ready("cs_label_hash", c_uint32, c_char_p)
+
+_texts: "list[Any]" = []
+"""Out-parameters that no call is using."""
 
 
 def string_length(text: str, /) -> int:
@@ -40,7 +44,10 @@ def string_borrow(index: "SupportsIndex", /) -> "str | None":
     Raises `UnicodeDecodeError` if ``index`` is 2, the text that is not valid UTF-8;
     `OverflowError` if it does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
     """
-    text = _string_borrow(uint32(index))
+    index = to_int(index)
+    if index >> 32:
+        raise too_large("uint32_t")
+    text = _string_borrow(index)
     return None if text is None else text.decode()
 
 
@@ -54,15 +61,24 @@ def string_repeat(text: str, times: "SupportsIndex", /) -> str:
     `UnicodeEncodeError` if it contains a lone surrogate; `OverflowError` if ``times`` does not
     fit ``uint32_t``.
     """
-    out = c_char_p()
-    status = _string_repeat(encoded(text), uint32(times), out)
+    raw = encoded(text)
+    times = to_int(times)
+    if times >> 32:
+        raise too_large("uint32_t")
+    try:
+        kept = _texts.pop()
+    except IndexError:
+        kept = cell(c_char_p)
+    out, pointer = kept
+    status = _string_repeat(raw, times, pointer)
     if status < 0:
         raise_status(status)
     try:
-        raw = out.value
-        return "" if raw is None else raw.decode()
+        repeated = out.value
+        return "" if repeated is None else repeated.decode()
     finally:
         _string_free(out)
+        _texts.append(kept)
 
 
 def label_get(index: "SupportsIndex", /) -> str:
@@ -71,9 +87,16 @@ def label_get(index: "SupportsIndex", /) -> str:
     Raises `OverflowError` if ``index`` does not fit ``uint32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    field, room = fresh(_LABEL_NBYTES)
-    _label_get(uint32(index), field)
-    return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()
+    index = to_int(index)
+    if index >> 32:
+        raise too_large("uint32_t")
+    if PYPY:
+        field, room = fresh(_LABEL_NBYTES)
+        _label_get(index, field)
+        return finished(room, _LABEL_NBYTES).rstrip(b" ").decode()
+    room = bytes(_LABEL_NBYTES)  # as `fresh` does, without its call
+    _label_get(index, room)
+    return room.rstrip(b" ").decode()
 
 
 def label_hash(text: str, /) -> int:

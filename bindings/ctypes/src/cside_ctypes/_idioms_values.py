@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Enumerations, flags, unions and bit-fields; constants, and what has no symbol in the library: macros and inlines."""
 
-import sys
+from _operator import index
 from ctypes import (
     POINTER,
     Structure,
@@ -14,10 +14,13 @@ from ctypes import (
     c_uint,
     c_uint8,
     c_uint32,
+    c_void_p,
+    sizeof,
 )
+from struct import Struct
 
 from cside_ctypes._idioms_errors import raise_status
-from cside_ctypes._native import SmallInt, encoded, held, int32, int64, uint32
+from cside_ctypes._native import MASK, PYPY, SmallInt, block, cell, done, encoded, held, int64, ready, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,16 +86,10 @@ class Payload(Union):
 
 
 class Variant(Structure):
-    """``cs_variant``. Its union has the name ``as`` in C, a keyword in Python. Its members are attributes here."""
+    """``cs_variant``. Its union has the name ``as`` in C, a keyword in Python."""
 
     __slots__ = ()
-    _anonymous_ = ("payload",)
     _fields_ = [("kind", c_uint32), ("payload", Payload)]
-
-    if TYPE_CHECKING:
-        integer: int
-        real: float
-        bytes: Any
 
 
 class Bits(Structure):
@@ -102,12 +99,20 @@ class Bits(Structure):
     _fields_ = [("mode", c_uint, 3), ("level", c_uint, 5), ("delta", c_int, 4), ("flag", c_uint, 1)]
 
 
-_color_next = held("cs_color_next", c_int32, SmallInt(c_int32))
-_flags_toggle = held("cs_flags_toggle", c_int32, SmallInt(c_uint32), SmallInt(c_uint32), POINTER(c_uint32))
-_variant_double = held("cs_variant_double", c_int32, POINTER(Variant))
+_color_next = ready("cs_color_next", c_int32, SmallInt(c_int32))
+_flags_toggle = ready("cs_flags_toggle", c_int32, SmallInt(c_uint32), SmallInt(c_uint32), c_void_p)
+_variant_double = ready("cs_variant_double", c_int32, c_void_p)
+# `struct` reads and writes a variant faster than a ctypes object does, and one format for each member is its union.
+_payload_offset = f"I{Variant.payload.offset - sizeof(c_uint32)}x"
+_integer = Struct(f"={_payload_offset}q")
+_real = Struct(f"={_payload_offset}d")
+_bytes = Struct(f"={_payload_offset}8s")
 _bits_pack = held("cs_bits_pack", c_uint32, POINTER(Bits))
 _bits_unpack = held("cs_bits_unpack", None, SmallInt(c_uint32), POINTER(Bits))
 _const_text = held("cs_const_text", c_char_p, c_char_p)
+
+_toggled: "list[Any]" = []
+"""Out-parameters that no call is using."""
 
 
 def color_next(color: "SupportsIndex", /) -> int:
@@ -118,7 +123,12 @@ def color_next(color: "SupportsIndex", /) -> int:
     Raises `ValueError` 'not a color' if ``color`` is none of these; `OverflowError` if it does
     not fit ``int32_t``; `TypeError` if it has no ``__index__``.
     """
-    following = _color_next(int32(color))
+    color = index(color)
+    if color >> 31:
+        if not -0x8000_0000 <= color < 0:
+            raise too_large("int32_t")
+        color &= MASK
+    following = _color_next(color)
     if following == _COLOR_INVALID:
         raise ValueError("not a color")
     return following
@@ -130,11 +140,18 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     Raises `ValueError` if an argument has a bit outside ``FLAG_ALL``; `OverflowError` if it
     does not fit ``uint32_t``; `TypeError` if it has no ``__index__``.
     """
-    out = c_uint32()
-    status = _flags_toggle(uint32(flags), uint32(mask), out)
+    if (flags := index(flags)) >> 32 or (mask := index(mask)) >> 32:
+        raise too_large("uint32_t")
+    try:
+        kept = _toggled.pop()
+    except IndexError:
+        kept = cell(c_uint32)
+    status = _flags_toggle(flags, mask, kept[1])
     if status < 0:
         raise_status(status)
-    return out.value
+    toggled: int = kept[0].value
+    _toggled.append(kept)
+    return toggled
 
 
 def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
@@ -147,28 +164,30 @@ def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
     Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
     integer that does not fit ``int64_t``; `TypeError` for any other type.
     """
-    variant = Variant()
     if isinstance(value, int):
-        variant.kind = _VARIANT_INTEGER
-        variant.integer = int64(value)
+        layout, kind = _integer, _VARIANT_INTEGER
+        value = int64(value)
     elif isinstance(value, float):
-        variant.kind = _VARIANT_REAL
-        variant.real = value
+        layout, kind = _real, _VARIANT_REAL
     elif isinstance(value, bytes):
         if bytes.__len__(value) != 8:
             raise ValueError("need 8 bytes")
-        variant.kind = _VARIANT_BYTES
-        variant.integer = int.from_bytes(value, sys.byteorder, signed=True)  # faster than eight elements
+        layout, kind = _bytes, _VARIANT_BYTES
     else:
         raise TypeError(f"an int, a float or bytes are required, not '{type(value).__name__}'")
-    status = _variant_double(variant)
+    if PYPY:
+        memory = block(layout.size)
+        layout.pack_into(memory.room, 0, kind, value)
+        status = _variant_double(memory.pointer)
+        doubled = layout.unpack_from(memory.room)[1]
+        done(memory)
+    else:
+        raw = layout.pack(kind, value)  # no other code has a reference to these new bytes: C may write to them
+        status = _variant_double(raw)
+        doubled = layout.unpack(raw)[1]
     if status < 0:
         raise_status(status)
-    if variant.kind == _VARIANT_INTEGER:
-        return variant.integer
-    if variant.kind == _VARIANT_REAL:
-        return variant.real
-    return bytes(variant.bytes)
+    return doubled  # type: ignore[no-any-return]
 
 
 def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /) -> int:
@@ -180,8 +199,12 @@ def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsInd
     Raises `OverflowError` if an argument does not fit its bit-field; `TypeError` if it has no
     ``__index__``.
     """
-    mode, level, delta, flag = uint32(mode), uint32(level), int64(delta), uint32(flag)
-    if mode > 7 or level > 31 or not -8 <= delta <= 7 or flag > 1:
+    if (
+        (mode := index(mode)) >> 3
+        or (level := index(level)) >> 5
+        or not -8 <= (delta := index(delta)) <= 7
+        or (flag := index(flag)) >> 1
+    ):
         raise OverflowError("int too large for its bit-field")
     return _bits_pack(Bits(mode, level, delta, flag))
 
@@ -194,8 +217,11 @@ def bits_unpack(word: "SupportsIndex", /) -> "tuple[int, int, int, int]":
     Raises `OverflowError` if ``word`` does not fit ``uint32_t``; `TypeError` if it has no
     ``__index__``.
     """
+    word = index(word)
+    if word >> 32:
+        raise too_large("uint32_t")
     bits = Bits()
-    _bits_unpack(uint32(word), bits)
+    _bits_unpack(word, bits)
     return bits.mode, bits.level, bits.delta, bits.flag
 
 

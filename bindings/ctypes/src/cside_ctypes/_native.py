@@ -5,9 +5,11 @@
 ``use_errno`` saves errno before other code can change it. The library is opened once for each of these, and every
 function is taken from the handle that calls it as it needs to be called. The dynamic loader maps the file only once.
 
-**Numbers.** ctypes does not check the range of an integer: it silently drops the high bits. The functions here raise
-the exceptions that the contract promises. Callers have fast paths that check the range of a plain int by comparing or
-shifting, which takes a few nanoseconds, and call these functions for everything else.
+**Numbers.** ctypes does not check the range of an integer: it silently drops the high bits. So every function converts
+an integer argument with ``operator.index`` first, and then checks the range of the result. The result is an exact int,
+whatever the argument was: its comparisons and shifts are those of int, and not those of the caller's class. The
+functions here do both and raise the exceptions that the contract promises. The functions that are called most do the
+same in line, which saves a call.
 
 **Buffers.** ``reading``, ``addressed`` and ``writing`` return ``(pointer, nbytes, hold)``. `pointer` is what a
 ``c_void_p`` argument takes: an address, None, or, from ``reading`` alone, the bytes object itself. `hold` keeps the
@@ -39,9 +41,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHOOSES_GIL",
+    "INT64_MAX",
+    "INT64_MIN",
+    "MASK",
     "PYPY",
+    "Block",
     "SmallInt",
     "addressed",
+    "block",
+    "cell",
+    "done",
     "encoded",
     "errno_saved",
     "finished",
@@ -57,11 +66,14 @@ __all__ = [
     "number",
     "part",
     "reading",
+    "ready",
+    "reference",
     "release",
     "released",
     "releasing",
     "size",
     "ssize",
+    "too_large",
     "uint8",
     "uint16",
     "uint32",
@@ -147,8 +159,24 @@ def _errno_saved(name: str, restype: "Any", *argtypes: "Any") -> "Any":
     return _prototype(_saving_errno, name, restype, argtypes)
 
 
+def _ready(name: str, restype: "Any", *argtypes: "Any") -> "Any":
+    if PYPY:
+        return _held(name, restype, *argtypes)
+    function = holding[name]
+    function.restype = restype
+    return function
+
+
 held: "Prototyper" = _held
 """Declare a short function. Calls hold the GIL where that can be chosen."""
+
+ready: "Prototyper" = _ready
+"""Declare a short function whose callers make each argument ready.
+
+Ready are exact ints that fit an int or unsigned int of C, bytes, None, ctypes objects, ``reference(x)``,
+``Block.pointer`` and what the ``from_param`` of a type returns. On CPython the function has no ``argtypes``, so that
+ctypes does not convert them again.
+"""
 
 released: "Prototyper" = _released
 """Declare a long function. Calls release the GIL."""
@@ -156,65 +184,78 @@ released: "Prototyper" = _released
 errno_saved: "Prototyper" = _errno_saved
 """Declare a short function that reports by errno. `ctypes.get_errno` returns the errno of the last call."""
 
+MASK = 0xFFFF_FFFF
+"""Makes an unsigned number of a negative one. C gets the same bits.
+
+CPython's ctypes converts an int to unsigned first. For a negative one it raises an exception, clears it and converts
+again, which takes half as long as a whole call.
+"""
+
+INT64_MIN = -0x8000_0000_0000_0000
+INT64_MAX = 0x7FFF_FFFF_FFFF_FFFF
 _SSIZE_MAX = sys.maxsize
 _SIZE_MAX = 2 * sys.maxsize + 1
 
-# Messages never contain the value: printing a large integer is slow, and beyond sys.get_int_max_str_digits() it fails.
+
+def too_large(kind: str, /) -> OverflowError:
+    """The exception for an integer that does not fit the C type `kind`."""
+    # It never contains the value: printing a large integer is slow, and beyond sys.get_int_max_str_digits() it fails.
+    return OverflowError(f"int too large to convert to {kind}")
 
 
 def int8(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not -0x80 <= value <= 0x7F:
-        raise OverflowError("int too large to convert to int8_t")
+        raise too_large("int8_t")
     return value
 
 
 def uint8(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not 0 <= value <= 0xFF:
-        raise OverflowError("int too large to convert to uint8_t")
+        raise too_large("uint8_t")
     return value
 
 
 def int16(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not -0x8000 <= value <= 0x7FFF:
-        raise OverflowError("int too large to convert to int16_t")
+        raise too_large("int16_t")
     return value
 
 
 def uint16(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not 0 <= value <= 0xFFFF:
-        raise OverflowError("int too large to convert to uint16_t")
+        raise too_large("uint16_t")
     return value
 
 
 def int32(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not -0x8000_0000 <= value <= 0x7FFF_FFFF:
-        raise OverflowError("int too large to convert to int32_t")
+        raise too_large("int32_t")
     return value
 
 
 def uint32(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not 0 <= value <= 0xFFFF_FFFF:
-        raise OverflowError("int too large to convert to uint32_t")
+        raise too_large("uint32_t")
     return value
 
 
 def int64(value: "SupportsIndex", /) -> int:
     value = index(value)
-    if not -0x8000_0000_0000_0000 <= value <= 0x7FFF_FFFF_FFFF_FFFF:
-        raise OverflowError("int too large to convert to int64_t")
+    if not INT64_MIN <= value <= INT64_MAX:
+        raise too_large("int64_t")
     return value
 
 
 def uint64(value: "SupportsIndex", /) -> int:
     value = index(value)
     if not 0 <= value <= 0xFFFF_FFFF_FFFF_FFFF:
-        raise OverflowError("int too large to convert to uint64_t")
+        raise too_large("uint64_t")
     return value
 
 
@@ -222,7 +263,7 @@ def size(value: "SupportsIndex", /) -> int:
     """Convert to a ``size_t`` of this machine."""
     value = index(value)
     if not 0 <= value <= _SIZE_MAX:
-        raise OverflowError("int too large to convert to size_t")
+        raise too_large("size_t")
     return value
 
 
@@ -230,7 +271,7 @@ def ssize(value: "SupportsIndex", /) -> int:
     """Convert to a ``Py_ssize_t``, the type of lengths in CPython's own functions."""
     value = index(value)
     if not ~_SSIZE_MAX <= value <= _SSIZE_MAX:
-        raise OverflowError("int too large to convert to ssize_t")
+        raise too_large("ssize_t")
     return value
 
 
@@ -250,6 +291,65 @@ def encoded(text: str, /) -> bytes:
     if 0 in raw:
         raise ValueError("embedded null character")
     return raw
+
+
+reference: "Callable[[Any], Any]" = addressof if PYPY else ctypes.byref
+"""Make a pointer to a ctypes object, as an argument of a ``ready`` function; on PyPy it is the address."""
+
+
+def cell(kind: "type[Any]", /) -> "tuple[Any, Any]":
+    """Make an out-parameter: the ctypes object, and the pointer to it.
+
+    Each is kept in a list for further calls, because making both takes longer than some calls. A call removes one from
+    the list and puts it back after it has read the result. So other threads, and signal handlers and finalizers that
+    run between the native call and the reading, use other objects.
+    """
+    made = kind()
+    return made, reference(made)
+
+
+class Block:
+    """Memory at a fixed address, in which `struct` writes and reads whole arrays and structs."""
+
+    __slots__ = ("address", "pointer", "room", "view")
+
+    def __init__(self, nbytes: int, /) -> None:
+        try:
+            self.room = bytearray(nbytes)
+        except OverflowError:
+            raise MemoryError from None
+        self.view = memoryview(self.room)
+        self.pointer: Any
+        self.address: int
+        if PYPY:
+            view: Any = self.view
+            self.address = self.pointer = view._pypy_raw_address()
+        else:
+            first = c_char.from_buffer(self.room)
+            self.address = addressof(first)
+            self.pointer = ctypes.byref(first)
+
+
+_BLOCK_NBYTES = 4096
+_idle_blocks: "list[Block]" = []
+
+
+def block(nbytes: int, /) -> Block:
+    """Take a kept block, or make a larger one. After the call, ``done`` keeps it for another call."""
+    if nbytes > _BLOCK_NBYTES:
+        if PYPY and nbytes >> 48:
+            raise MemoryError  # the size of PyPy's bytearray would overflow, and it would succeed
+        return Block(nbytes)
+    try:
+        return _idle_blocks.pop()
+    except IndexError:
+        return Block(_BLOCK_NBYTES)
+
+
+def done(used: Block, /) -> None:
+    """Keep a block for another call, unless it is larger than the kept ones."""
+    if len(used.room) == _BLOCK_NBYTES:
+        _idle_blocks.append(used)
 
 
 if PYPY:

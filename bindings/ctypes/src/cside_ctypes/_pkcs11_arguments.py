@@ -12,9 +12,9 @@ until it is passed to ``let_go`` after the call; it is None if nothing has to be
 from __future__ import annotations
 
 from _operator import index
-from ctypes import addressof, byref, c_char, c_ubyte, c_ulong, c_void_p, memset, sizeof
+from ctypes import byref, c_char, c_ubyte, c_ulong, c_void_p, memset, sizeof
 
-from cside_ctypes._native import PYPY, addressed, reading, release, writing
+from cside_ctypes._native import PYPY, addressed, reading, reference, release, writing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ if PYPY:
                 raise OverflowError("int too large to convert to CK_ULONG")
             return value
 
-    reference: Any = addressof
     TRUE: Any = 1
     FALSE: Any = 0
 
@@ -145,7 +144,6 @@ else:
             self[value] = argument
             return argument
 
-    reference = byref
     TRUE = c_ubyte(1)
     FALSE = c_ubyte(0)
 

@@ -9,10 +9,10 @@ use templates too, so a block belongs to one template from the first item to the
 from __future__ import annotations
 
 from _operator import index
-from ctypes import addressof, byref, c_char
 from struct import Struct, error
 from sys import byteorder
 
+from cside_ctypes import _native
 from cside_ctypes._native import PYPY
 from cside_ctypes._pkcs11_arguments import RELEASED, ULONG_BITS, let_go, number, pointed
 from cside_ctypes._pkcs11_layout import layout
@@ -56,27 +56,14 @@ _DEEPEST = 100
 _pack_ulong = Struct("L").pack_into
 
 
-class Block:
+class Block(_native.Block):
     """Memory at a fixed address, and the holds on the buffers whose addresses are written into it."""
 
-    __slots__ = ("address", "holds", "pointer", "room", "view")
+    __slots__ = ("holds",)
 
     def __init__(self, nbytes: int) -> None:
-        try:
-            self.room = bytearray(nbytes)
-        except OverflowError:
-            raise MemoryError from None
-        self.view = memoryview(self.room)
+        super().__init__(nbytes)
         self.holds: list[Any] = []
-        self.pointer: Any
-        self.address: int
-        if PYPY:
-            view: Any = self.view
-            self.address = self.pointer = view._pypy_raw_address()
-        else:
-            cell = c_char.from_buffer(self.room)
-            self.address = addressof(cell)
-            self.pointer = byref(cell)
 
     def release(self) -> None:
         """Release the holds, and keep the block for another call."""

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import c_void_p
 
 from cside_ctypes._idioms_callbacks import call_back
-from cside_ctypes._native import uint32
+from cside_ctypes._native import PYPY, uint32
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ _each_call = held("cs_each_call")
 
 
 def _each(times: int, thunk: Any, user: None, out: Any) -> int:
-    return _each_call(times, thunk, user, byref(out))
+    return _each_call(times, thunk, user, c_void_p(out) if PYPY else out)
 
 
 def each_call(times: SupportsIndex, callback: Each, /) -> int:

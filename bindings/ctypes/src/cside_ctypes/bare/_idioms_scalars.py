@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from _operator import index
 from ctypes import c_double, c_float, c_uint64
 
-from cside_ctypes._native import int8, int32, number, uint64
+from cside_ctypes._native import MASK, int8, int32, number, too_large, uint64
 from cside_ctypes.bare._library import held
 
 TYPE_CHECKING = False
@@ -33,12 +34,11 @@ def i32_add(a: SupportsIndex, b: SupportsIndex, /) -> int:
     Raises `OverflowError` if an argument does not fit ``int32_t``; `TypeError` if it has no
     ``__index__``.
     """
-    try:
-        if not (a | b) >> 31 or (-0x8000_0000 <= a <= 0x7FFF_FFFF and -0x8000_0000 <= b <= 0x7FFF_FFFF):  # type: ignore[operator]
-            return _i32_add(a, b)
-    except Exception:
-        pass
-    return _i32_add(int32(a), int32(b))
+    if (a := index(a)) >> 31 or (b := index(b)) >> 31:
+        if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
+            raise too_large("int32_t")
+        return _i32_add(a & MASK, b & MASK)  # type: ignore[operator]  # b is an int
+    return _i32_add(a, b)
 
 
 def f64_add(a: SupportsFloat, b: SupportsFloat, /) -> float:
@@ -67,9 +67,9 @@ def mixed_sum(
     floating-point argument is text or ``float()`` does not take it.
     """
     try:
-        if not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):  # type: ignore[operator]
-            return _mixed_sum(a, c_uint64(b), c_double(c), 1 if d else 0, e, c_float(f))  # type: ignore[arg-type]
+        if type(a) is int is type(b) and type(e) is int and not ((a + 0x8000_0000) >> 32 or b >> 64 or (e + 0x80) >> 8):
+            return _mixed_sum(a & MASK, c_uint64(b), c_double(c), 1 if d else 0, e & MASK, c_float(f))  # type: ignore[arg-type]
     except Exception:
-        pass
+        pass  # the conversions below raise in the order of the arguments
     a, b, c, d, e, f = int32(a), uint64(b), number(c), bool(d), int8(e), number(f)
     return _mixed_sum(a, c_uint64(b), c_double(c), d, e, c_float(f))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from _ctypes import CFuncPtr
 from types import FunctionType
 
-from cside_ctypes._native import released
+from cside_ctypes._native import releasing
 from cside_ctypes.cdll import unavailable
 
 TYPE_CHECKING = False
@@ -36,5 +36,8 @@ def by_cdll(function: Callable[P, R], module: str, /) -> Callable[P, R]:
     for name in function.__code__.co_names:
         native = names.get(name)
         if isinstance(native, _native):
-            names[name] = released(native.__name__, native.restype, *native.argtypes)
+            twin = names[name] = releasing[native.__name__]
+            twin.restype = native.restype
+            if native.argtypes is not None:  # functions of `ready` have none
+                twin.argtypes = native.argtypes
     return FunctionType(function.__code__.replace(), names, function.__name__, function.__defaults__)
