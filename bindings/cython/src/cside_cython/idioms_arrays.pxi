@@ -14,8 +14,6 @@ cdef tuple snapshot(object items):
     return tuple(items)
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def attrs_digest(attrs, /):
     """Return the 64-bit FNV-1a hash of a list or tuple of attributes ``(type, value)``.
 
@@ -57,8 +55,6 @@ def attrs_digest(attrs, /):
             PyMem_Free(values)
 
 
-@cython.boundscheck(False)
-@cython.wraparound(False)
 def attrs_get(types, /):
     """Return an attribute ``(type, value)`` for each type in a sequence.
 

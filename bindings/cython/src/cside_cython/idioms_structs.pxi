@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Idioms, structs: by value, by pointer, nested, and with a field that says the size of the struct.
 #
-# On a build without a GIL several threads may use one object: its struct is read and written in a critical section, and
-# copied for a call that has arguments to convert. With a GIL a critical section is no code at all.
+# On a build without a GIL several threads may use one object: its struct is read and written in critical sections. No
+# Python code runs in one: arguments are converted before it, and results after it. With a GIL it is no code at all.
 
 CONFIG_NBYTES = CS_CONFIG_NBYTES
 CONFIG_V1_NBYTES = CS_CONFIG_V1_NBYTES
@@ -75,7 +75,8 @@ def point_add(Point a not None, Point b not None, /):
     Raises `TypeError` if an argument is not a point that this module made.
     """
     cdef Point result = Point.__new__(Point)
-    result.point = cs_point_add(a.read(), b.read())
+    with cython.critical_section(a, b):
+        result.point = cs_point_add(a.point, b.point)
     return result
 
 
