@@ -107,7 +107,8 @@ def prepare(
         for each in found:
             env = environments.ensure(each.label, each, built[each.label])
             if with_suite:
-                environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
+                for name in ("peers", "arguments"):
+                    environments.add_if_possible(env, packages.extra(packages.suite(), name))
             ready[each.label] = (env, built[each.label])
     return ready
 

@@ -33,6 +33,9 @@ __all__ = [
 class Point(Structure):
     """Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
 
+    ``Point`` is a class. Points with equal coordinates are equal. As a point can change, it has
+    no hash.
+
     Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
     argument is text or ``float()`` does not take it.
     """

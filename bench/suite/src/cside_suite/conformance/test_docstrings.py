@@ -19,7 +19,11 @@ CLASSES: Final[dict[str, dict[str, type]]] = {
         "TraceRecord": idioms.TraceRecord,
         "Counter": idioms.CounterObject,
     },
-    "codec": {"Compress": codec.Compress, "Decompress": codec.Decompress},
+    "codec": {
+        "Compress": codec.Compress,
+        "Decompress": codec.Decompress,
+        "_ZlibDecompressor": codec.ZlibDecompressor,
+    },
     "pkcs11": {"PKCS11Error": pkcs11.PKCS11Error, "Module": pkcs11.OpenModule},
 }
 """The protocols of objects, by the names of their classes."""

@@ -114,6 +114,35 @@ class Decompress(Protocol):
         """Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."""
 
 
+class ZlibDecompressor(Protocol):
+    """A stream that decompresses and keeps the input that it has not used; ``gzip`` and ``zipfile`` read with it."""
+
+    @property
+    def unused_data(self) -> bytes:
+        """The input that followed the end of the compressed stream; empty before the end."""
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether ``decompress`` can go on only with more input; false after the end."""
+
+    @property
+    def eof(self) -> bool:
+        """Whether the end of the compressed stream was reached."""
+
+    def decompress(self, data: Buffer, max_length: int = -1) -> bytes:
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
+
+        Input that was not used is kept, and the next call goes on with it; that call may give no
+        more data than ``b""``, and ``needs_input`` says when it has to.
+
+        Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
+        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
+        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
+        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
+        not C-contiguous.
+        """
+
+
 @runtime_checkable
 class Codec(Protocol):
     """The module ``<package>.codec``."""
@@ -239,6 +268,19 @@ class Codec(Protocol):
 
         ``wbits`` is as for ``decompress``. ``zdict`` is the dictionary that the data was compressed
         with.
+
+        Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+        `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+        or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+        C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+        memory for the stream; `error` if there is none for the dictionary of a raw stream.
+        """
+
+    def _ZlibDecompressor(self, wbits: int = 15, zdict: Buffer = b"") -> ZlibDecompressor:
+        """Return a stream that decompresses data in parts and keeps the input that it has not used.
+
+        ``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and
+        ``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.
 
         Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
         `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``

@@ -32,6 +32,9 @@ class StatusError(Protocol):
 class PointObject(Protocol):
     """A C struct of two doubles, ``x`` and ``y``, which can be read and assigned.
 
+    Its ``repr`` is ``Point(x=1.0, y=2.0)``. It is equal to another point whose coordinates are equal as floats, and to
+    nothing else. As it can change, it has no hash.
+
     Raises `TypeError` if a coordinate is assigned text or an object that ``float()`` does not take.
     """
 
@@ -324,6 +327,9 @@ class Idioms(Protocol):
     # structs
     def Point(self, x: SupportsFloat, y: SupportsFloat, /) -> PointObject:
         """Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
+
+        ``Point`` is a class. Points with equal coordinates are equal. As a point can change, it has
+        no hash.
 
         Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
         argument is text or ``float()`` does not take it.

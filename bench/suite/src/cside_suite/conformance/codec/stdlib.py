@@ -8,24 +8,12 @@ a process of its own, in which nothing else needs the real ``zlib``. It prints o
 import importlib
 import json
 import sys
-import tomllib
 import unittest
-from collections.abc import Iterator
-from importlib.resources import files
 from types import ModuleType
 from typing import Final
 
-DESELECTED: Final = "stdlib_deselected.toml"
-"""The file that names the tests that are not run."""
-
 NO_TESTS: Final = 77
 """The exit status if the interpreter does not have ``test.test_zlib``."""
-
-
-def deselected() -> dict[str, str]:
-    """Return the names of the tests that are not run (``Class`` or ``Class.method``), each with the reason."""
-    table = tomllib.loads(files(__package__).joinpath(DESELECTED).read_text(encoding="utf-8"))
-    return {name: entry["reason"] for name, entry in table.items()}
 
 
 def load(codec: ModuleType) -> ModuleType:
@@ -44,33 +32,17 @@ def load(codec: ModuleType) -> ModuleType:
     return module
 
 
-def cases(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
-    """Yield the single tests of a suite, in order."""
-    for one in suite:
-        if isinstance(one, unittest.TestSuite):
-            yield from cases(one)
-        else:
-            yield one
-
-
 def name_of(case: unittest.TestCase) -> str:
     """Return the name of a test, ``Class.method``."""
     return ".".join(case.id().split(".")[-2:])
 
 
 def run(module: ModuleType) -> dict[str, object]:
-    """Run all tests that are not deselected; return their names by outcome."""
-    left_out = deselected()
-    chosen, names = unittest.TestSuite(), []
-    for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module)):
-        name = name_of(case)
-        names.append(name)
-        if not {name, name.partition(".")[0]} & set(left_out):
-            chosen.addTest(case)
+    """Run all tests of the module; return their number, and their names by outcome."""
+    suite = unittest.defaultTestLoader.loadTestsFromModule(module)
     with open("/dev/null" if sys.platform != "win32" else "nul", "w", encoding="utf-8") as nowhere:
-        result = unittest.TextTestRunner(stream=nowhere).run(chosen)
+        result = unittest.TextTestRunner(stream=nowhere).run(suite)
     return {
-        "all": names,
         "run": result.testsRun,
         "skipped": {name_of(case): reason for case, reason in result.skipped},
         "failed": {case.id(): text for case, text in [*result.failures, *result.errors]},

@@ -30,11 +30,18 @@ OPERATIONS: dict[str, Callable[[Any], Callable[[], object]]] = {
     "Decompress.copy": lambda z: used(z.decompressobj(), "decompress", PACKED[:2000]).copy,
     "a whole stream": lambda z: lambda: through(z),
     "reading with a dictionary": lambda z: lambda: z.decompressobj(zdict=DATA[:1000]).decompress(WITH_DICTIONARY, 100),
+    "_ZlibDecompressor": lambda z: lambda: z._ZlibDecompressor(),
+    "a whole stream of _ZlibDecompressor": lambda z: lambda: z._ZlibDecompressor().decompress(PACKED, 100),
     "compress_progress": lambda z: lambda: z.compress_progress(DATA, lambda total_in, total_out: None),
 }
 """Functions that return an operation; allocations before the operation do not fail."""
 
-STREAMS = {"a whole stream", "reading with a dictionary", "raw decompressobj with a dictionary"}
+STREAMS = {
+    "a whole stream",
+    "a whole stream of _ZlibDecompressor",
+    "reading with a dictionary",
+    "raw decompressobj with a dictionary",
+}
 """Operations that use a stream after it was made."""
 
 UNDER_WAY = {

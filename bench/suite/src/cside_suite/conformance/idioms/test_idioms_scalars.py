@@ -51,6 +51,33 @@ class IntSubclass(int):
     """A subclass of ``int``."""
 
 
+class Wrapping(Index):
+    """An integer whose own arithmetic and comparisons say that it fits every range, as those of fixed width do."""
+
+    def _small(self, *other: object) -> int:
+        return 1
+
+    __or__ = __ror__ = __and__ = __rand__ = __xor__ = __add__ = __radd__ = __sub__ = __rsub__ = _small
+    __rshift__ = __lshift__ = __mul__ = __rmul__ = __neg__ = __invert__ = __abs__ = __int__ = __hash__ = _small
+
+    def _yes(self, other: object = None) -> bool:
+        return True
+
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = _yes  # type: ignore[assignment]  # eq and hash of what is no value
+
+    def bit_length(self) -> int:
+        """Say that it is short."""
+        return 1
+
+
+class WrappingInt(IntSubclass):
+    """A subclass of ``int`` that is no less misleading; C reads the number that it is, not what it says."""
+
+    __or__ = __and__ = __add__ = __sub__ = __rshift__ = lambda self, *other: 1  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = lambda self, other=None: True  # type: ignore[assignment]
+    __index__ = __int__ = __hash__ = lambda self: 1  # type: ignore[assignment]
+
+
 def wrapped(kind: str, value: int) -> int:
     """Return ``value`` reduced to the range of ``kind``."""
     low, high = INTEGERS[kind]
@@ -124,6 +151,58 @@ def test_every_integer_argument_takes_what_has_index(idioms: Idioms) -> None:
             wrong += [(name, position, type(good), got)] if got in ("OverflowError", "TypeError") else []
             _stop_state(idioms)
     assert wrong == []
+
+
+def test_every_integer_argument_is_checked_as_an_exact_int(idioms: Idioms) -> None:
+    """The range is that of the number itself: neither its own arithmetic nor its own comparisons are asked."""
+    wrong: list[tuple[object, ...]] = []
+    for name, position, kind, call in positions(idioms, *INTEGERS):
+        low, high = INTEGERS[kind]
+        for value in (high + 1, low - 1, 2**70):
+            for bad in (Wrapping(value), WrappingInt(value)):
+                got = outcome(call, bad)
+                wrong += [(name, position, type(bad), value, got)] if got != "OverflowError" else []
+        if name not in COSTLY:
+            for good in (Wrapping(high), Wrapping(low), WrappingInt(high)):
+                got = outcome(call, good)
+                wrong += [(name, position, type(good), got)] if got in ("OverflowError", "TypeError") else []
+        _stop_state(idioms)
+    assert wrong == []
+    assert idioms.i32_add(Wrapping(2), WrappingInt(3)) == 5
+    assert idioms.varargs_sum(Wrapping(2**40), WrappingInt(3)) == 2**40 + 3
+    assert outcome(idioms.varargs_sum, 1, Wrapping(2**63)) == "OverflowError"
+
+
+def test_scalars_of_numpy_are_numbers(idioms: Any) -> None:
+    """A scalar of numpy is accepted where its value fits, and refused where it does not, whatever its own width is."""
+    numpy = pytest.importorskip("numpy", reason="numpy, whose scalars are tested, cannot be installed here")
+    kinds = [getattr(numpy, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
+    wrong: list[tuple[object, ...]] = []
+    for name, position, kind, call in positions(idioms, *INTEGERS):
+        low, high = INTEGERS[kind]
+        for made in kinds:
+            limits = numpy.iinfo(made)
+            for value in {int(limits.min), int(limits.max), 0, 1}:
+                fits = low <= value <= high
+                if fits and name in COSTLY and value > 1:
+                    continue
+                got = outcome(call, made(value))
+                if (got == "OverflowError") is fits or got == "TypeError":
+                    wrong.append((name, position, made.__name__, value, got))
+        for bad in (numpy.float64(1), numpy.datetime64(1, "s"), numpy.array([1, 2])):
+            wrong += [(name, position, bad, got) for got in (outcome(call, bad),) if got != "TypeError"]
+        _stop_state(idioms)
+    assert wrong == []
+    assert outcome(lambda: idioms.mixed_sum(1, 1, 1.0, True, numpy.uint8(200), 1.0)) == "OverflowError"
+    assert outcome(lambda: idioms.mixed_sum(numpy.uint32(3_000_000_000), 1, 1.0, True, 1, 1.0)) == "OverflowError"
+    assert idioms.u8_add(numpy.int64(200), numpy.uint8(55)) == 255
+    for name, position, _, call in positions(idioms, "f32", "f64"):
+        for good in (numpy.float32(1.5), numpy.float64(2.5), numpy.float16(0.5), numpy.int8(3), numpy.uint64(4)):
+            got = outcome(call, good)
+            wrong += [(name, position, good, got)] if got in ("OverflowError", "TypeError") else []
+    assert wrong == []
+    assert idioms.f64_add(numpy.float32(0.1), 0.0) == float(numpy.float32(0.1))
+    assert type(idioms.f64_add(numpy.float64(0.5), numpy.float64(0.5))) is float
 
 
 def test_what_index_raises_comes_out(idioms: Idioms) -> None:

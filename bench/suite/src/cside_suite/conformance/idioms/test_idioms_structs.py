@@ -3,7 +3,9 @@
 
 import ctypes
 import math
+import operator
 import threading
+from collections.abc import Hashable
 from typing import Any
 
 import pytest
@@ -54,6 +56,62 @@ def test_point_survives_odd_use(idioms: Any) -> None:
     ):
         outcome(deed)
     collect()
+
+
+def test_a_point_shows_its_coordinates(idioms: Any) -> None:
+    """``repr`` has both coordinates, each as Python writes a float, and follows their changes."""
+    point = idioms.Point(1, -2.5)
+    assert repr(point) == str(point) == "Point(x=1.0, y=-2.5)"
+    point.x, point.y = math.inf, math.nan
+    assert repr(point) == "Point(x=inf, y=nan)"
+    assert repr(idioms.Point(1e-300, 0.1)) == "Point(x=1e-300, y=0.1)"
+    assert repr(idioms.point_add(idioms.Point(0.1, 1e22), idioms.Point(0.2, -0.0))) == f"Point(x={0.1 + 0.2}, y=1e+22)"
+
+
+def equal(one: object, other: object) -> bool:
+    """Whether two objects are equal, after checking that ``==`` and ``!=`` give opposite results of type ``bool``."""
+    same, different = operator.eq(one, other), operator.ne(one, other)
+    assert {same, different} == {True, False} and type(same) is type(different) is bool
+    return same
+
+
+def test_points_are_equal_by_their_coordinates(idioms: Any) -> None:
+    """Points compare as their coordinates do; with anything else the other object is asked, so it is unequal."""
+    one, same = idioms.Point(1.0, 2.0), idioms.point_add(idioms.Point(0.5, 0.5), idioms.Point(0.5, 1.5))
+    assert equal(one, same)
+    assert equal(idioms.Point(0.0, 1.0), idioms.Point(-0.0, 1.0))
+    for other in (idioms.Point(1.0, 3.0), idioms.Point(0.0, 2.0), idioms.Point(math.nan, 2.0)):
+        assert not equal(one, other)
+    odd = idioms.Point(math.nan, 0.0)
+    assert not equal(odd, odd), "nan is not equal to itself"
+    same.y = 2.5
+    assert not equal(one, same)
+    for strange in (None, (1.0, 2.0), 1.0, "Point(x=1.0, y=2.0)", idioms.Box(), object()):
+        assert not equal(one, strange) and not equal(strange, one)
+
+    class Anything:
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        __hash__ = None  # type: ignore[assignment]  # mutable
+
+    assert one == Anything()
+    for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+        assert outcome(compare, one, same) == "TypeError"
+
+
+def test_a_point_has_no_hash(idioms: Any) -> None:
+    """A point can change and compares by value, so it is no key."""
+    assert outcome(hash, idioms.Point(1.0, 2.0)) == "TypeError"
+    assert not isinstance(idioms.Point(1.0, 2.0), Hashable)
+
+
+def test_point_is_a_class(idioms: Any) -> None:
+    """``Point`` is the class of all points of the binding, under this name."""
+    assert isinstance(idioms.Point, type)
+    assert idioms.Point.__name__ == "Point"
+    for point in (idioms.Point(1, 2), idioms.point_add(idioms.Point(1, 2), idioms.Point(3, 4))):
+        assert type(point) is idioms.Point
 
 
 @given(values=st.tuples(*[st.floats(allow_nan=False)] * 4))
