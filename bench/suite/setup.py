@@ -17,5 +17,11 @@ setup(
             include_dirs=[str(cside_native.include_dir())],
             depends=["src/cside_suite/conformance/_probe_functions.h"],
         ),
+        # Another one, that calls back when it must not any more.
+        Extension(
+            "cside_suite.conformance._late",
+            ["src/cside_suite/conformance/_late.c"],
+            include_dirs=[str(cside_native.include_dir())],
+        ),
     ]
 )

@@ -224,3 +224,176 @@ def decompressobj(wbits=15, zdict=NO_ZDICT):
         finally:
             close_input(&dictionary)
     return self
+
+
+# ---- the stream that gzip and zipfile use ------------------------------------------------------------
+
+@cython.final
+cdef class _ZlibDecompressor:
+    """_ZlibDecompressor(wbits=15, zdict=b'')
+--
+
+    A stream that decompresses and keeps the input that it has not used yet.
+
+    ``wbits`` and ``zdict`` are as for ``decompressobj``.
+    """
+
+    cdef cs_stream stream
+    cdef cython.pymutex lock
+    cdef object zdict
+    cdef bytes unused
+    cdef bytes kept  # input that is not used yet, from the position `kept_from` on
+    cdef Py_ssize_t kept_from
+    cdef bint ended
+    cdef bint hungry
+
+    def __cinit__(self, wbits=15, zdict=NO_ZDICT):
+        cdef int32_t c_wbits = as_i32(wbits)
+        cdef Input dictionary
+        cdef cs_status status
+        if zdict is not NO_ZDICT and not PyObject_CheckBuffer(zdict):
+            raise TypeError("zdict argument must support the buffer protocol")
+        self.zdict = None if zdict is NO_ZDICT else zdict
+        self.unused = b""
+        self.kept = b""
+        self.hungry = True
+        status = cs_inflate_init(&self.stream, c_wbits)
+        if status != CS_OK:
+            init_error(status, "decompression", self.stream.message)
+        if c_wbits < 0 and self.zdict is not None:
+            open_input(zdict, &dictionary)
+            try:
+                self.set_dictionary(&dictionary)
+            finally:
+                close_input(&dictionary)
+
+    def __dealloc__(self):
+        if self.stream.engine != NULL:
+            cs_inflate_end(&self.stream)
+
+    @property
+    @cython.critical_section
+    def unused_data(self):
+        """The input that followed the end of the compressed stream; empty before the end."""
+        return self.unused
+
+    @property
+    @cython.critical_section
+    def eof(self):
+        """Whether the end of the compressed stream was reached."""
+        return self.ended
+
+    @property
+    @cython.critical_section
+    def needs_input(self):
+        """Whether ``decompress`` needs more input before it can return more output."""
+        return self.hungry
+
+    cdef int set_dictionary(self, Input *dictionary) except -1:
+        cdef cs_status status = cs_inflate_set_dictionary(&self.stream, dictionary.data, dictionary.nbytes)
+        if status != CS_OK:
+            engine_error(status, "while setting zdict", self.stream.message)
+        return 0
+
+    @cython.critical_section
+    cdef int keep(self, bytes kept, Py_ssize_t kept_from) noexcept:
+        self.kept = kept
+        self.kept_from = kept_from
+        self.hungry = kept_from == len(kept)
+        return 0
+
+    @cython.critical_section
+    cdef int end(self, bytes unused) noexcept:
+        self.kept = b""
+        self.kept_from = 0
+        self.unused = unused
+        self.ended = True
+        self.hungry = False
+        return 0
+
+    cdef object run(self, Input *source, Input *dictionary, Py_ssize_t limit):
+        """Inflate what was kept and a source. `dictionary` may be NULL. The caller holds the lock."""
+        cdef cs_stream *stream = &self.stream
+        cdef bytes kept = self.kept
+        cdef bint whole = False  # whether this call came to its end
+        cdef cs_status status
+        cdef Room room
+        if self.ended:
+            raise EOFError("End of stream already reached")
+        if self.kept_from == len(kept):
+            kept = None
+            stream.next_in = source.data
+            stream.avail_in = source.nbytes
+        else:
+            if source.nbytes != 0:
+                kept = kept[self.kept_from:] + <bytes>(<const char *>source.data)[:source.nbytes]
+                self.keep(kept, 0)
+            stream.next_in = <const uint8_t *>PyBytes_AS_STRING(kept) + self.kept_from
+            stream.avail_in = <size_t>(PyBytes_GET_SIZE(kept) - self.kept_from)
+        room.out = NULL
+        try:
+            open_room(&room, stream, CS_OUT_FIRST_NBYTES, limit)
+            while True:
+                with nogil:
+                    status = cs_inflate(stream, CS_FLUSH_SYNC)
+                if status == CS_STREAM_END:
+                    break
+                if status == CS_NEED_DICT and dictionary != NULL:
+                    self.set_dictionary(dictionary)
+                    continue
+                if status != CS_OK and status != CS_E_BUFFER:
+                    engine_error(status, "while decompressing data", stream.message)
+                if stream.avail_out != 0 or not grow_room(&room, stream):
+                    break
+            if status == CS_STREAM_END:
+                self.end((<const char *>stream.next_in)[:stream.avail_in])
+                status = cs_inflate_end(stream)
+                if status != CS_OK:
+                    engine_error(status, "while finishing decompression", stream.message)
+            elif stream.avail_in == 0:
+                self.keep(b"", 0)
+            elif kept is not None:
+                self.keep(kept, PyBytes_GET_SIZE(kept) - <Py_ssize_t>stream.avail_in)
+            else:
+                self.keep((<const char *>stream.next_in)[:stream.avail_in], 0)
+            result = close_room(&room, stream)
+            whole = True
+            return result
+        finally:
+            if not whole:  # as the standard library does, forget the input
+                self.kept = b""
+                self.kept_from = 0
+            drop_room(&room)
+
+    def decompress(self, data, max_length=-1):
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
+
+        Input that did not fit is kept for the next call, to which ``b""`` may be passed as long as
+        ``needs_input`` is False.
+
+        Raises `EOFError` 'End of stream already reached' if it was; `error` if the data is corrupt,
+        a dictionary is missing or wrong, or there is no memory; `OverflowError` if ``max_length``
+        does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
+        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        """
+        cdef Input source, dictionary
+        cdef Input *given = NULL
+        cdef Py_ssize_t limit
+        open_input(data, &source)
+        try:
+            limit = max_length
+            if limit < 0:
+                limit = PY_SSIZE_T_MAX
+            # The dictionary is opened before the lock is taken: see Decompress.locked_run().
+            if self.zdict is not None:
+                open_input(self.zdict, &dictionary)
+                given = &dictionary
+            with self.lock:
+                return self.run(&source, given, limit)
+        finally:
+            if given != NULL:
+                close_input(given)
+            close_input(&source)
+
+    def __reduce__(self):
+        raise TypeError("cannot pickle '_ZlibDecompressor' object")

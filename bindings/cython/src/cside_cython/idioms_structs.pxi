@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Idioms, structs: by value, by pointer, nested, and with a field that says the size of the struct.
+#
+# On a build without a GIL several threads may use one object: its struct is read and written in critical sections. No
+# Python code runs in one: arguments are converted before it, and results after it. With a GIL it is no code at all.
 
 CONFIG_NBYTES = CS_CONFIG_NBYTES
 CONFIG_V1_NBYTES = CS_CONFIG_V1_NBYTES
@@ -24,28 +27,46 @@ cdef class Point:
 
     cdef cs_point point
 
+    @cython.critical_section
     def __init__(self, double x, double y, /):
         self.point.x = x
         self.point.y = y
 
+    @cython.critical_section
+    cdef cs_point read(self) noexcept:
+        return self.point
+
     @property
+    @cython.critical_section
     def x(self):
         return self.point.x
 
     @x.setter
+    @cython.critical_section
     def x(self, double value):
         self.point.x = value
 
     @property
+    @cython.critical_section
     def y(self):
         return self.point.y
 
     @y.setter
+    @cython.critical_section
     def y(self, double value):
         self.point.y = value
 
     def __repr__(self):
-        return f"Point({self.point.x!r}, {self.point.y!r})"
+        cdef cs_point point = self.read()
+        return f"Point(x={point.x!r}, y={point.y!r})"
+
+    def __eq__(self, other):  # without __hash__: a point can be changed, so that it has no hash
+        cdef cs_point mine, others
+        if not isinstance(other, Point):
+            return NotImplemented
+        mine = self.read()
+        others = (<Point>other).read()
+        return mine.x == others.x and mine.y == others.y
 
     def __reduce__(self):
         raise TypeError("cannot pickle 'Point' object")
@@ -57,7 +78,8 @@ def point_add(Point a not None, Point b not None, /):
     Raises `TypeError` if an argument is not a point that this module made.
     """
     cdef Point result = Point.__new__(Point)
-    result.point = cs_point_add(a.point, b.point)
+    with cython.critical_section(a, b):
+        result.point = cs_point_add(a.point, b.point)
     return result
 
 
@@ -88,7 +110,9 @@ def box_fill(Box box not None, tag, /):
     Raises `TypeError` if ``box`` is not a box that this module made or ``tag`` has no
     ``__index__``; `OverflowError` if ``tag`` does not fit ``uint32_t``.
     """
-    cs_box_fill(&box.box, as_u32(tag))
+    cdef uint32_t number = as_u32(tag)
+    with cython.critical_section(box):
+        cs_box_fill(&box.box, number)
 
 
 def box_area(Box box not None, /):
@@ -96,7 +120,10 @@ def box_area(Box box not None, /):
 
     Raises `TypeError` if ``box`` is not a box that this module made.
     """
-    return cs_box_area(&box.box)
+    cdef double area
+    with cython.critical_section(box):
+        area = cs_box_area(&box.box)
+    return area
 
 
 def box_unpack(Box box not None, /):
@@ -104,7 +131,10 @@ def box_unpack(Box box not None, /):
 
     Raises `TypeError` if ``box`` is not a box that this module made.
     """
-    return box.box.min.x, box.box.min.y, box.box.max.x, box.box.max.y, box.box.tag
+    cdef cs_box copy
+    with cython.critical_section(box):
+        copy = box.box
+    return copy.min.x, copy.min.y, copy.max.x, copy.max.y, copy.tag
 
 
 # ---- with a field for its size ----------------------------------------------------------------------

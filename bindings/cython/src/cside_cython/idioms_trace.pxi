@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Idioms, trace: the library's counters and histograms of each function.
 
+from cpython.object cimport PyTypeObject
+
 cdef extern from "Python.h":
+    # These are declared with PyObject *, because they pass a new reference on: Cython has none to count then.
+    PyObject *new_count "PyLong_FromUnsignedLongLong"(unsigned long long value) except NULL
+    PyObject *new_tuple "PyTuple_New"(Py_ssize_t count) except NULL
+    void set_in_tuple "PyTuple_SET_ITEM"(PyObject *items, Py_ssize_t position, PyObject *item)
+    void set_in_record "PyStructSequence_SetItem"(object record, Py_ssize_t position, PyObject *item)
+    object PyStructSequence_New(PyTypeObject *record_type)
     ctypedef struct PyStructSequence_Field:
         const char *name
         const char *doc
@@ -36,7 +44,8 @@ cdef object make_record_type():
     return PyStructSequence_NewType(&desc)
 
 
-TraceRecord = make_record_type()
+cdef object RECORD_TYPE = make_record_type()
+TraceRecord = RECORD_TYPE
 
 
 def trace_enable(on, /):
@@ -75,9 +84,17 @@ def trace_read(index, /):
     fit ``size_t``; `TypeError` if it has no ``__index__``.
     """
     cdef cs_trace_record counters
+    cdef PyObject *histogram
     cdef Py_ssize_t i
     check(cs_trace_read(as_u64(index), &counters))
-    histogram = tuple([counters.histogram[i] for i in range(CS_TRACE_BUCKETS)])
-    return TraceRecord(
-        (counters.calls, counters.errors, counters.in_nbytes, counters.out_nbytes, counters.total_ns, histogram)
-    )
+    record = PyStructSequence_New(<PyTypeObject *>RECORD_TYPE)
+    set_in_record(record, 0, new_count(counters.calls))
+    set_in_record(record, 1, new_count(counters.errors))
+    set_in_record(record, 2, new_count(counters.in_nbytes))
+    set_in_record(record, 3, new_count(counters.out_nbytes))
+    set_in_record(record, 4, new_count(counters.total_ns))
+    histogram = new_tuple(CS_TRACE_BUCKETS)
+    set_in_record(record, 5, histogram)
+    for i in range(CS_TRACE_BUCKETS):
+        set_in_tuple(histogram, i, new_count(counters.histogram[i]))
+    return record

@@ -81,11 +81,13 @@ def variant_double(value, /):
     raise TypeError(f"int, float or bytes required, not '{type(value).__name__}'")
 
 
+cdef int32_t refuse_bits(int32_t low, int32_t high) except? -2147483648:
+    raise OverflowError(f"bit-field takes {low} to {high}")
+
+
 cdef inline int32_t bit_field(object value, int32_t low, int32_t high) except? -2147483648:
     cdef int32_t number = as_i32(value)
-    if number < low or number > high:
-        raise OverflowError(f"bit-field takes {low} to {high}")
-    return number
+    return number if low <= number <= high else refuse_bits(low, high)
 
 
 def bits_pack(mode, level, delta, flag, /):

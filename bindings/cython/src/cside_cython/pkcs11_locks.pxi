@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # PKCS #11, locks: a module locks by functions that the application passes to C_Initialize.
 #
-# A module may use its locks when the process ends, from its destructors: each function checks Py_IsInitialized().
-
-from cpython.ref cimport Py_INCREF
-
+# A module may use its locks when the process ends, from its destructors: each function checks Py_IsInitialized(). It may
+# also use them after C_Finalize. The locks and each mutex are numbers for it, like the listeners of pkcs11_callbacks.pxi.
 
 @cython.final
 @cython.internal
@@ -15,50 +13,62 @@ cdef class Initialisation:
     cdef object destroy_mutex
     cdef object lock_mutex
     cdef object unlock_mutex
+    cdef uintptr_t number
+    cdef dict mutexes  # those that the module has made and not destroyed, by their numbers
     cdef cs_pkcs11_locks locks  # `create` is NULL if the application passes no locks
     cdef Input reserved
     cdef object kept  # the object that `reserved` points into, for example a bytes object
 
     def __cinit__(self):
+        self.mutexes = {}
         self.reserved.held = False
 
     def __dealloc__(self):
         close_input(&self.reserved)
 
 
+cdef dict INITIALISATIONS = {}  # those of all modules, by their numbers
+
+
 cdef CK_RV make_mutex(void *user, void **out_mutex) noexcept with gil:
-    callback = (<Initialisation>user).create_mutex
+    cdef Initialisation made
+    callback = None
     try:
-        mutex = callback()
+        found = find_for_c(INITIALISATIONS, user)
+        if found is GONE:
+            return CKR_GENERAL_ERROR
+        made = found
+        callback = made.create_mutex
+        out_mutex[0] = <void *>keep_for_c(made.mutexes, callback())
+        return CKR_OK
     except BaseException as error:
         return keep_exception(error, callback)
-    Py_INCREF(mutex)
-    out_mutex[0] = <void *>mutex
-    return CKR_OK
 
 
-cdef CK_RV use_mutex(object borrowed, void *mutex) noexcept:
-    callback = borrowed  # a reference, because the callback may call C_Finalize
+cdef enum Use:
+    DESTROY
+    LOCK
+    UNLOCK
+
+
+cdef CK_RV use_mutex(void *user, void *number, Use use) noexcept with gil:
+    cdef Initialisation made
+    callback = None  # a reference, because the callback may call C_Finalize
     try:
-        callback(<object>mutex)
+        found = find_for_c(INITIALISATIONS, user)
+        if found is GONE:
+            return CKR_MUTEX_BAD
+        made = found
+        mutex = find_for_c(made.mutexes, number)
+        if mutex is GONE:
+            return CKR_MUTEX_BAD
+        callback = made.lock_mutex if use == LOCK else made.unlock_mutex if use == UNLOCK else made.destroy_mutex
+        callback(mutex)
+        if use == DESTROY:  # not after an error, because the module may still use the mutex
+            drop_for_c(made.mutexes, <uintptr_t>number)
+        return CKR_OK
     except BaseException as error:
         return keep_exception(error, callback)
-    return CKR_OK
-
-
-cdef CK_RV drop_mutex(void *user, void *mutex) noexcept with gil:
-    cdef CK_RV rv = use_mutex((<Initialisation>user).destroy_mutex, mutex)
-    if rv == CKR_OK:  # after an error the module may still use the mutex
-        Py_XDECREF(<PyObject *>mutex)
-    return rv
-
-
-cdef CK_RV take_mutex(void *user, void *mutex) noexcept with gil:
-    return use_mutex((<Initialisation>user).lock_mutex, mutex)
-
-
-cdef CK_RV give_mutex(void *user, void *mutex) noexcept with gil:
-    return use_mutex((<Initialisation>user).unlock_mutex, mutex)
 
 
 cdef CK_RV on_create(void *user, void **out_mutex) noexcept nogil:
@@ -66,15 +76,15 @@ cdef CK_RV on_create(void *user, void **out_mutex) noexcept nogil:
 
 
 cdef CK_RV on_destroy(void *user, void *mutex) noexcept nogil:
-    return drop_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
+    return use_mutex(user, mutex, DESTROY) if Py_IsInitialized() else CKR_OK
 
 
 cdef CK_RV on_lock(void *user, void *mutex) noexcept nogil:
-    return take_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
+    return use_mutex(user, mutex, LOCK) if Py_IsInitialized() else CKR_OK
 
 
 cdef CK_RV on_unlock(void *user, void *mutex) noexcept nogil:
-    return give_mutex(user, mutex) if Py_IsInitialized() else CKR_OK
+    return use_mutex(user, mutex, UNLOCK) if Py_IsInitialized() else CKR_OK
 
 
 cdef int need_callable_or_none(object callback) except -1:
@@ -102,7 +112,8 @@ cdef Initialisation read_init_args(object args, CK_FLAGS *flags):
         made.locks.destroy = on_destroy
         made.locks.lock = on_lock
         made.locks.unlock = on_unlock
-        made.locks.user = <void *>made
     elif given != 0:
         need_ok(CKR_ARGUMENTS_BAD, b"C_Initialize")
+    made.number = keep_for_c(INITIALISATIONS, made)
+    made.locks.user = <void *>made.number
     return made

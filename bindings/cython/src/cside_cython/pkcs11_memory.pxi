@@ -88,7 +88,10 @@ cdef int own(Arena *arena, PyObject *item, bint secret) except -1:
     try:
         owned = <Owned *>reserve(arena, sizeof(Owned))
     except MemoryError:
-        Py_XDECREF(item)
+        if secret:
+            wipe_bytes(item)
+        else:
+            Py_XDECREF(item)
         raise
     owned.item = item
     owned.secret = secret

@@ -4,7 +4,6 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from cpython.ref cimport Py_INCREF
 from libc.string cimport memset, strlen
 from os import fsencode
 
@@ -23,11 +22,12 @@ cdef class Module(Functions):
     # A native module lives as long as the process, and so does its object.
     cdef const cs_pkcs11_module *module
     # What the native module may call. Sessions and the state of C_Initialize belong to the process.
-    cdef dict listeners
-    cdef Initialisation initialisation
+    cdef dict listeners  # by session
+    cdef dict initialisations  # by their numbers
 
     def __cinit__(self, maker=None, /):
         self.listeners = {}
+        self.initialisations = {}
 
     def __reduce__(self):
         raise TypeError("cannot pickle 'Module' object")
@@ -51,24 +51,22 @@ cdef class Module(Functions):
     @cython.critical_section
     cdef int forget(self, list those) except -1:
         for session, listener in those:
+            drop_for_c(LISTENERS, (<Listener>listener).number)
             if self.listeners.get(session) is listener:
                 del self.listeners[session]
         return 0
 
     @cython.critical_section
-    cdef int forget_initialisation(self, Initialisation known) except -1:
-        if self.initialisation is known:
-            self.initialisation = None
+    cdef int forget_initialisations(self, list those) except -1:
+        for number in those:
+            drop_for_c(INITIALISATIONS, number)
+            self.initialisations.pop(number, None)
         return 0
 
     @cython.critical_section
     cdef int remember(self, Initialisation made) except -1:
-        self.initialisation = made
+        self.initialisations[made.number] = made
         return 0
-
-    @cython.critical_section
-    cdef Initialisation known(self):
-        return self.initialisation
 
     def C_Initialize(self, pInitArgs=None, /):
         """Make the module ready; NULL or a CK_C_INITIALIZE_ARGS. Once per process until C_Finalize."""
@@ -90,13 +88,15 @@ cdef class Module(Functions):
                 rv = cs_pkcs11_initialize(self.module, locks, flags, <void *>made.reserved.data)
             if rv == CKR_OK:
                 self.remember(made)
+            else:
+                drop_for_c(INITIALISATIONS, made.number)
         leave(&call)
         need_ok(rv, b"C_Initialize")
 
     def C_Finalize(self):
         """Give up everything the module holds for this process. `pReserved` is NULL."""
         cdef list listeners = list(self.listeners.items())
-        cdef Initialisation known = self.known()
+        cdef list initialisations = list(self.initialisations)
         cdef Call call
         cdef CK_RV rv
         enter(&call)
@@ -104,7 +104,7 @@ cdef class Module(Functions):
             rv = self.functions.C_Finalize(NULL)
         if rv == CKR_OK:
             self.forget(listeners)
-            self.forget_initialisation(known)
+            self.forget_initialisations(initialisations)
         leave(&call)
         need_ok(rv, b"C_Finalize")
 
@@ -123,23 +123,31 @@ cdef class Module(Functions):
             listener = Listener.__new__(Listener)
             listener.callback = Notify
             listener.slot = slot
-            application = <void *>listener
+            listener.number = keep_for_c(LISTENERS, listener)
+            application = <void *>listener.number
             notify = on_notification
         enter(&call)
         with nogil:
             rv = self.functions.C_OpenSession(slot, c_flags, application, notify, &session)
-        if rv == CKR_OK and listener is not None:
-            self.listen(session, listener)
+        if listener is not None:
+            if rv == CKR_OK:
+                self.listen(session, listener)
+            else:
+                drop_for_c(LISTENERS, listener.number)
         leave(&call)
         need_ok(rv, b"C_OpenSession")
         return PyLong_FromUnsignedLong(session)
 
     @cython.critical_section
     cdef int listen(self, CK_SESSION_HANDLE session, Listener listener) noexcept:
+        """Note whose listener this is. The session is open: without memory for the note it still gets its handle."""
         try:
+            stale = self.listeners.get(session)
+            if stale is not None:  # its session ended unnoticed, because the module has reused the handle
+                drop_for_c(LISTENERS, (<Listener>stale).number)
             self.listeners[session] = listener
         except MemoryError:
-            Py_INCREF(listener)  # the session refers to it for an unknown time
+            pass  # LISTENERS keeps the listener until the process ends
         return 0
 
     def C_CloseSession(self, hSession, /):

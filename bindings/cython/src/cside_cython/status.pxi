@@ -4,11 +4,12 @@
 from cpython.exc cimport PyErr_SetNone, PyErr_SetObject
 
 
-cdef int fail(cs_status status) noexcept:
-    """Set the exception for a negative status.
+cdef int fail(cs_status status) except -2:
+    """Set the exception for a negative status, and return -1 for check() to pass on.
 
     The exception is set and not raised, because Cython adds each function that raises to the traceback, which takes
-    100 ns per function. The traceback then names only the caller.
+    100 ns per function. The traceback then names only the caller. If the exception cannot be made, what was raised
+    instead is passed on as -2.
     """
     text = text_or_none(cs_status_message(status))
     if status == CS_E_MEMORY:

@@ -2,8 +2,11 @@
 """Error codes become exceptions: statuses as the contract says, ``errno`` as in Python itself."""
 
 import errno
+import inspect
 import os
 import pickle
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -119,3 +122,60 @@ def test_a_status_means_the_same_in_every_function(idioms: Idioms, native: Nativ
         error = failure(call)
         assert type(error) is OWN.get(status, idioms.StatusError)
         assert str(error) == native.status_message(status)
+
+
+def failing_calls(idioms: Idioms) -> list[tuple[Callable[..., object], tuple[object, ...]]]:
+    """Return a call for each way in which a status or ``errno`` becomes an exception."""
+    return [
+        (idioms.status_raise, (-106,)),
+        (idioms.status_raise, (-4,)),
+        (idioms.status_raise, (-100,)),
+        (idioms.status_raise, (-102,)),
+        (idioms.errno_raise, (errno.ENOENT,)),
+        (idioms.blob_get, (2**32 - 1,)),
+        (idioms.attrs_get, ([4097],)),
+        (idioms.trace_read, (10**6,)),
+        (idioms.runs_expand, (b"x",)),
+        (idioms.flags_toggle, (8, 0)),
+        (idioms.state_next, ()),
+        (idioms.config_read, (0, 0, 0, 1)),
+    ]
+
+
+def test_an_exception_that_cannot_be_made_is_no_success(idioms: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If making the ``StatusError`` raises, the call raises that or another exception; it never returns."""
+
+    def refuse(self: object, *arguments: object, **keywords: object) -> None:
+        raise KeyError("no StatusError today")
+
+    try:
+        monkeypatch.setattr(idioms.StatusError, "__init__", refuse)
+    except TypeError as reason:
+        pytest.skip(f"the class cannot be changed: {reason}")
+    returned = [
+        (function.__name__, got)
+        for function, arguments in failing_calls(idioms)
+        if (got := outcome(function, *arguments)).startswith("returned")
+    ]
+    assert returned == []
+
+
+@pytest.mark.skipif(
+    sys.implementation.name == "pypy",
+    reason="PyPy's limit is the size of its stack, near whose end an exception out of any C extension is fatal",
+)
+def test_a_failure_at_the_recursion_limit_is_no_success(idioms: Idioms) -> None:
+    """However few further calls the interpreter allows, a failure raises something; it never returns."""
+    returned: list[tuple[str, int]] = []
+    here, limit = len(inspect.stack(0)), sys.getrecursionlimit()
+    for function, arguments in failing_calls(idioms):
+        for room in range(30):
+            try:
+                sys.setrecursionlimit(here + room)
+                function(*arguments)
+                returned.append((function.__name__, room))
+            except BaseException:  # what setrecursionlimit() raises, the RecursionError of the call, or its own error
+                continue
+            finally:
+                sys.setrecursionlimit(limit)
+    assert returned == []

@@ -4,6 +4,7 @@
 import ctypes
 import math
 import operator
+import threading
 from collections.abc import Hashable
 from typing import Any
 
@@ -193,3 +194,35 @@ def test_config_sizes_are_the_compilers(idioms: Idioms) -> None:
 
     assert ctypes.sizeof(Config) == idioms.CONFIG_NBYTES
     assert Config.flags.offset == idioms.CONFIG_V1_NBYTES
+
+
+@pytest.mark.needs("free-threading")
+def test_structs_may_be_used_by_several_threads(idioms: Any) -> None:
+    """Threads that write and read one point or box see each value whole, and no thread crashes the process."""
+    point, box = idioms.Point(0.0, 0.0), idioms.Box()
+    wrong: list[object] = []
+    done = threading.Event()
+
+    def write() -> None:
+        for number in range(1000):
+            point.x = point.y = float(number)
+            point.__init__(float(number), float(number))
+            idioms.box_fill(box, number)
+        done.set()
+
+    def read() -> None:
+        while not done.is_set():
+            idioms.point_add(point, point)
+            repr(point), point == point
+            low_x, low_y, high_x, high_y, tag = idioms.box_unpack(box)
+            if tag != 0 and (low_x, low_y, high_x, high_y) != (tag, tag + 1.0, tag + 2.0, tag + 4.0):
+                wrong.append((low_x, low_y, high_x, high_y, tag))
+            if idioms.box_area(box) not in (0.0, 6.0):
+                wrong.append(idioms.box_area(box))
+
+    threads = [threading.Thread(target=target) for target in (write, read, read)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

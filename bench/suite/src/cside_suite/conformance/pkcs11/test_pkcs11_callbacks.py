@@ -6,10 +6,11 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from cside_suite.conformance import isolation
 from cside_suite.conformance.outcome import failure, outcome
 from cside_suite.conformance.pkcs11 import pkcs11_probe
 from cside_suite.conformance.pkcs11.pkcs11_probe import notes, script
@@ -257,3 +258,85 @@ def test_locks_are_released_when_the_module_is_finalised(implementation: Impleme
     for _ in range(5):
         gc.collect()
     assert gone() is None
+
+
+LATE_NOTIFICATIONS: Final = """
+import gc, importlib, sys
+from cside_suite.conformance import _late
+
+pkcs11 = importlib.import_module(sys.argv[1] + ".pkcs11")
+module = pkcs11.load(_late.__file__)
+closings = {
+    "C_CloseSession": module.C_CloseSession,
+    "C_CloseAllSessions": lambda session: module.C_CloseAllSessions(1),
+    "C_Finalize": lambda session: module.C_Finalize(),
+}
+for name, close in closings.items():
+    seen = []
+    module.C_Initialize()
+    close(module.C_OpenSession(1, 4, lambda session, event: seen.append("a closed session")))
+    gc.collect()
+    module.C_Initialize()
+    # These may take the memory that the binding had for the closed session.
+    kept = [module.C_OpenSession(1, 4, lambda session, event: seen.append("another session")) for _ in range(3)]
+    assert len(_late.settled()) == 1, name
+    assert seen == [], (name, seen)
+    module.C_CloseAllSessions(1)
+    assert len(_late.settled()) == len(kept), name
+    assert seen == [], (name, seen)
+    module.C_Finalize()
+"""
+
+
+@pytest.mark.needs("callbacks-from-foreign-threads")
+def test_a_notification_after_the_end_of_its_session_reaches_nobody(implementation: Implementation) -> None:
+    """A module that notifies after a session is closed does no harm, and no callable is called."""
+    isolation.run_fresh(implementation, LATE_NOTIFICATIONS)
+
+
+LATE_LOCKS: Final = """
+import gc, importlib, sys
+from cside_suite.conformance import _late
+
+pkcs11 = importlib.import_module(sys.argv[1] + ".pkcs11")
+module = pkcs11.load(_late.__file__)
+sys.unraisablehook = lambda unraisable: None  # a binding may report that there is nothing to make a mutex with
+seen = []
+
+
+class Locks:
+    def create(self):
+        seen.append("create")
+        return object()
+
+    def use(self, mutex):
+        seen.append("use")
+
+
+def initialise():
+    locks = Locks()
+    module.C_Initialize(pkcs11.CK_C_INITIALIZE_ARGS(locks.create, locks.use, locks.use, locks.use))
+
+
+for _ in range(4):
+    initialise()
+    assert seen == ["create"], seen
+    seen.clear()
+    module.C_Finalize()
+    gc.collect()
+    initialise()  # this may take the memory of the first locks
+    assert seen == ["create"], seen
+    seen.clear()
+    returned = _late.settled()
+    assert len(returned) == 4, returned
+    assert seen == [], seen
+    module.C_Finalize()
+    _late.settled()
+    assert seen == [], seen
+"""
+
+
+@pytest.mark.needs("callbacks-from-foreign-threads")
+def test_locks_after_the_end_of_a_module_reach_nobody(implementation: Implementation) -> None:
+    """A module that uses locks after ``C_Finalize`` does no harm, and no callable is called."""
+    isolation.run_fresh(implementation, LATE_LOCKS)
