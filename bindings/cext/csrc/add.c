@@ -41,6 +41,13 @@ int core_add_plain_type(PyObject *module, PyType_Spec *spec, core_construct cons
     return add_made(module, (PyTypeObject *)PyType_FromSpec(spec), construct, slot);
 }
 
+int core_visit_type(PyObject *object, visitproc visit, void *arg)
+{
+    (void)object; /* PyPy's Py_VISIT() does not use it */
+    Py_VISIT(Py_TYPE(object));
+    return 0;
+}
+
 int core_add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot)
 {
     const char *dot = name;
