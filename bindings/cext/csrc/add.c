@@ -16,10 +16,8 @@ int core_add_value(PyObject *module, const char *name, PyObject *value)
     return result;
 }
 
-int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot)
+static int add_made(PyObject *module, PyTypeObject *type, core_construct construct, PyTypeObject **slot)
 {
-    PyTypeObject *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
-
     if (type == NULL) {
         return -1;
     }
@@ -31,6 +29,23 @@ int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct,
     type->tp_vectorcall = construct;
 #endif
     return PyModule_AddType(module, type);
+}
+
+int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot)
+{
+    return add_made(module, (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL), construct, slot);
+}
+
+int core_add_plain_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot)
+{
+    return add_made(module, (PyTypeObject *)PyType_FromSpec(spec), construct, slot);
+}
+
+int core_visit_type(PyObject *object, visitproc visit, void *arg)
+{
+    (void)object; /* PyPy's Py_VISIT() does not use it */
+    Py_VISIT(Py_TYPE(object));
+    return 0;
 }
 
 int core_add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot)

@@ -14,6 +14,14 @@ typedef PyObject *(*core_construct)(PyObject *type, PyObject *const *args, size_
  *  NULL. Returns 0, or -1 with an exception set. */
 int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot);
 
+/** As core_add_type(), but the type does not refer to the module: PyType_GetModuleState() cannot be used with it, and
+ *  instances that refer to nothing but their type cannot be part of a cycle. */
+int core_add_plain_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot);
+
+/** A tp_traverse for instances that refer to nothing but their type. A type refers to its module, and an instance can be
+ *  stored in the module: the garbage collector can find such a cycle only if the instance reports its type. */
+int core_visit_type(PyObject *object, visitproc visit, void *arg);
+
 /** Make an exception class from its dotted name, store it in *slot and add it to the module under the last part of the
  *  name. Returns 0, or -1 with an exception set. */
 int core_add_exception(PyObject *module, const char *name, const char *doc, PyObject **slot);

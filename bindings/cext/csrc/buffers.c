@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * buffers.c - the slow paths of buffers.h.
+ * buffers.c - buffers to write into.
  */
 #include "buffers.h"
-
-int core_as_bytes_slow(PyObject *object, core_bytes *out)
-{
-    if (PyObject_GetBuffer(object, &out->view, PyBUF_SIMPLE) < 0) {
-        out->view.obj = NULL;
-        return -1;
-    }
-    out->data = out->view.buf;
-    out->nbytes = (size_t)out->view.len;
-    return 0;
-}
 
 int core_as_writable(PyObject *object, Py_buffer *out)
 {

@@ -14,7 +14,17 @@ typedef struct core_bytes {
     Py_buffer view;
 } core_bytes;
 
-int core_as_bytes_slow(PyObject *object, core_bytes *out);
+/** The contents of an object with a buffer, which is held. Returns 0, or -1 with an exception set. */
+static inline int core_bytes_of_buffer(PyObject *object, core_bytes *out)
+{
+    if (PyObject_GetBuffer(object, &out->view, PyBUF_SIMPLE) < 0) {
+        out->view.obj = NULL;
+        return -1;
+    }
+    out->data = out->view.buf;
+    out->nbytes = (size_t)out->view.len;
+    return 0;
+}
 
 /** The contents of an exact `bytes`. */
 static inline void core_bytes_of_bytes(PyObject *object, core_bytes *out)
@@ -54,7 +64,7 @@ static inline int core_as_bytes(PyObject *object, core_bytes *out)
         core_bytes_of_bytes(object, out);
         return 0;
     }
-    return core_as_bytes_slow(object, out);
+    return core_bytes_of_buffer(object, out);
 }
 
 /** As core_as_bytes(), for a call that keeps the GIL and runs no Python code meanwhile. A `bytearray` cannot change
@@ -62,12 +72,18 @@ static inline int core_as_bytes(PyObject *object, core_bytes *out)
 static inline int core_as_bytes_briefly(PyObject *object, core_bytes *out)
 {
 #if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
+    if (PyBytes_CheckExact(object)) {
+        core_bytes_of_bytes(object, out);
+        return 0;
+    }
     if (PyByteArray_CheckExact(object)) {
         core_bytes_of_bytearray(object, out);
         return 0;
     }
-#endif
+    return core_bytes_of_buffer(object, out);
+#else
     return core_as_bytes(object, out);
+#endif
 }
 
 static inline void core_bytes_release(core_bytes *bytes)

@@ -40,6 +40,7 @@ static void compress_dealloc(PyObject *object)
     compress_object *self = (compress_object *)object;
     PyTypeObject *type = Py_TYPE(object);
 
+    PyObject_GC_UnTrack(object);
     if (self->stream.engine != NULL) {
         (void)cs_deflate_end(&self->stream);
     }
@@ -260,6 +261,7 @@ static PyMethodDef compress_methods[] = {
 static PyType_Slot compress_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Compress},
     {Py_tp_dealloc, CORE_SLOT(compress_dealloc)},
+    {Py_tp_traverse, CORE_SLOT(core_visit_type)},
     {Py_tp_methods, compress_methods},
     {0, NULL},
 };
@@ -267,7 +269,7 @@ static PyType_Slot compress_slots[] = {
 static PyType_Spec compress_spec = {
     .name = "cside_cext._core.Compress",
     .basicsize = sizeof(compress_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = compress_slots,
 };
 

@@ -11,13 +11,82 @@
 
 #include "errors.h"
 
+#include <string.h>
+
 /* ---- integers --------------------------------------------------------------------------------- */
 
-/** The value of an exact int, if it has one digit (30 bits on usual builds; with the limited API: if it fits 64 bits).
- *  Otherwise false. */
-static inline bool core_digit(PyObject *object, int64_t *out)
+/* An int of up to 60 bits, which on usual builds has at most two digits of 30 bits, is read without a call. The digits are
+ * declared in a header of CPython's that is part of no promise, so this is done for the versions whose layout is known; a
+ * later one uses the functions that it documents for the fast path, which is then for one digit. PyLong_Check() and not
+ * PyLong_CheckExact(), because for a subclass of int too operator.index() gives the number that is stored in it. */
+#if !defined(PYPY_VERSION) && !defined(Py_LIMITED_API)
+#if PY_VERSION_HEX < 0x030F0000 && PyLong_SHIFT == 30
+#define CORE_READS_DIGITS
+#endif
+#endif
+
+#if defined(CORE_READS_DIGITS)
+
+/** The digits of an int, the least significant one first. */
+static inline const digit *core_digits(PyObject *number)
 {
-#if defined(PYPY_VERSION)
+#if PY_VERSION_HEX >= 0x030C0000
+    return ((const PyLongObject *)number)->long_value.ob_digit;
+#else
+    return ((const PyLongObject *)number)->ob_digit;
+#endif
+}
+
+/** Whether the int has this number of digits. */
+static inline bool core_digits_are(PyObject *number, Py_ssize_t count)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return ((const PyLongObject *)number)->long_value.lv_tag >> _PyLong_NON_SIZE_BITS == (uintptr_t)count;
+#else
+    return Py_SIZE(number) == count || Py_SIZE(number) == -count;
+#endif
+}
+
+/** Whether the int has no or one digit. */
+static inline bool core_digits_few(PyObject *number)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return PyUnstable_Long_IsCompact((const PyLongObject *)number);
+#else
+    return (size_t)(Py_SIZE(number) + 1) <= 2; /* in 3.11 this is the sign times the number of digits */
+#endif
+}
+
+/** -1, 0 or 1. The value of an int is its sign times the value of its digits. */
+static inline int64_t core_sign(PyObject *number)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return 1 - (int64_t)(((const PyLongObject *)number)->long_value.lv_tag & _PyLong_SIGN_MASK);
+#else
+    return (Py_SIZE(number) > 0) - (Py_SIZE(number) < 0);
+#endif
+}
+
+#endif
+
+/** The value of an int, if it can be read without a call; with the limited API, that of any exact int that fits.
+ *  Otherwise false. */
+static inline bool core_read_int(PyObject *object, int64_t *out)
+{
+#if defined(CORE_READS_DIGITS)
+    if (!PyLong_Check(object)) {
+        return false;
+    }
+    if (core_digits_few(object)) {
+        *out = core_sign(object) * (int64_t)core_digits(object)[0]; /* there is memory for one digit even if none is used */
+        return true;
+    }
+    if (core_digits_are(object, 2)) {
+        *out = core_sign(object) * ((int64_t)core_digits(object)[1] << 30 | (int64_t)core_digits(object)[0]);
+        return true;
+    }
+    return false;
+#elif defined(PYPY_VERSION)
     (void)object, (void)out;
     return false;
 #elif defined(Py_LIMITED_API)
@@ -29,23 +98,19 @@ static inline bool core_digit(PyObject *object, int64_t *out)
     *out = PyLong_AsLongLongAndOverflow(object, &overflow); /* for an exact int there is no other failure */
     return overflow == 0;
 #elif PY_VERSION_HEX >= 0x030C0000
-    if (!PyLong_CheckExact(object) || !PyUnstable_Long_IsCompact((PyLongObject *)object)) {
+    if (!PyLong_Check(object) || !PyUnstable_Long_IsCompact((PyLongObject *)object)) {
         return false;
     }
     *out = PyUnstable_Long_CompactValue((PyLongObject *)object);
     return true;
 #else
-    Py_ssize_t size = Py_SIZE(object); /* in 3.11 this is the sign times the number of digits */
-
-    if (!PyLong_CheckExact(object) || size < -1 || size > 1) {
-        return false;
-    }
-    *out = (int64_t)size * (int64_t)((PyLongObject *)object)->ob_digit[0];
-    return true;
+    (void)object, (void)out; /* 3.11 with digits of 15 bits */
+    return false;
 #endif
 }
 
 int core_as_int_slow(PyObject *object, int64_t low, int64_t high, const char *what, int64_t *out);
+int core_as_int64_slow(PyObject *object, int64_t *out);
 int core_as_uint64_slow(PyObject *object, uint64_t *out);
 
 /** The value of anything with __index__. OverflowError, which names `what`, if it is not within `low` and `high`. */
@@ -53,7 +118,7 @@ static inline int core_as_int(PyObject *object, int64_t low, int64_t high, const
 {
     int64_t value = 0;
 
-    if (core_digit(object, &value) && low <= value && value <= high) {
+    if (core_read_int(object, &value) && low <= value && value <= high) {
         *out = value;
         return 0;
     }
@@ -84,14 +149,17 @@ static inline int core_as_uint32(PyObject *object, uint32_t *out)
 
 static inline int core_as_int64(PyObject *object, int64_t *out)
 {
-    return core_as_int(object, INT64_MIN, INT64_MAX, "int64_t", out);
+    if (core_read_int(object, out)) {
+        return 0;
+    }
+    return core_as_int64_slow(object, out);
 }
 
 static inline int core_as_uint64(PyObject *object, uint64_t *out)
 {
     int64_t value = 0;
 
-    if (core_digit(object, &value) && value >= 0) {
+    if (core_read_int(object, &value) && value >= 0) {
         *out = (uint64_t)value;
         return 0;
     }
@@ -99,7 +167,18 @@ static inline int core_as_uint64(PyObject *object, uint64_t *out)
 }
 
 /** The value of anything with __index__, modulo 2**32. */
-int core_as_uint32_modulo(PyObject *object, uint32_t *out);
+int core_as_uint32_modulo_slow(PyObject *object, uint32_t *out);
+
+static inline int core_as_uint32_modulo(PyObject *object, uint32_t *out)
+{
+    int64_t value = 0;
+
+    if (core_read_int(object, &value)) {
+        *out = (uint32_t)value;
+        return 0;
+    }
+    return core_as_uint32_modulo_slow(object, out);
+}
 
 static inline int core_as_ssize(PyObject *object, Py_ssize_t *out)
 {
@@ -150,11 +229,35 @@ static inline int core_as_bool(PyObject *object, bool *out)
 
 /* ---- text ------------------------------------------------------------------------------------- */
 
+int core_as_utf8_slow(PyObject *object, const char **out, Py_ssize_t *out_nbytes);
+
 /** The UTF-8 of a str, which the str owns. It may contain NULs. */
-int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes);
+static inline int core_as_utf8(PyObject *object, const char **out, Py_ssize_t *out_nbytes)
+{
+#if !defined(PYPY_VERSION) && !defined(Py_LIMITED_API)
+    if (PyUnicode_Check(object) && PyUnicode_IS_COMPACT_ASCII(object)) { /* it is stored as UTF-8 */
+        *out = (const char *)PyUnicode_1BYTE_DATA(object);
+        *out_nbytes = PyUnicode_GET_LENGTH(object);
+        return 0;
+    }
+#endif
+    return core_as_utf8_slow(object, out, out_nbytes);
+}
 
 /** The UTF-8 of a str as a NUL-terminated string, which the str owns. ValueError if it contains a NUL. */
-int core_as_text(PyObject *object, const char **out);
+static inline int core_as_text(PyObject *object, const char **out)
+{
+    Py_ssize_t nbytes = 0;
+
+    if (core_as_utf8(object, out, &nbytes) < 0) {
+        return -1;
+    }
+    if (strlen(*out) != (size_t)nbytes) {
+        PyErr_SetString(PyExc_ValueError, "embedded null character");
+        return -1;
+    }
+    return 0;
+}
 
 /* ---- callables -------------------------------------------------------------------------------- */
 

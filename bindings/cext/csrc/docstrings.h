@@ -639,19 +639,29 @@
     "__deepcopy__($self, memo, /)\n--\n\n" \
     "Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used."
 
-#define DOC_ZlibDecompressor \
-    "A stream that decompresses and keeps the input that it has not used; ``gzip`` and ``zipfile`` read with it."
+#define DOC__ZlibDecompressor \
+    "_ZlibDecompressor(wbits=15, zdict=b'')\n--\n\n" \
+    "Return a stream that decompresses data in parts and keeps the input that it has not used.\n" \
+    "\n" \
+    "``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n" \
+    "``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n" \
+    "\n" \
+    "Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n" \
+    "`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\n" \
+    "or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\n" \
+    "C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\n" \
+    "memory for the stream; `error` if there is none for the dictionary of a raw stream."
 
-#define DOC_ZlibDecompressor_unused_data \
+#define DOC__ZlibDecompressor_unused_data \
     "The input that followed the end of the compressed stream; empty before the end."
 
-#define DOC_ZlibDecompressor_needs_input \
+#define DOC__ZlibDecompressor_needs_input \
     "Whether ``decompress`` can go on only with more input; false after the end."
 
-#define DOC_ZlibDecompressor_eof \
+#define DOC__ZlibDecompressor_eof \
     "Whether the end of the compressed stream was reached."
 
-#define DOC_ZlibDecompressor_decompress \
+#define DOC__ZlibDecompressor_decompress \
     "decompress($self, /, data, max_length=-1)\n--\n\n" \
     "Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.\n" \
     "\n" \
@@ -732,19 +742,6 @@
     "\n" \
     "``wbits`` is as for ``decompress``. ``zdict`` is the dictionary that the data was compressed\n" \
     "with.\n" \
-    "\n" \
-    "Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n" \
-    "`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\n" \
-    "or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\n" \
-    "C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\n" \
-    "memory for the stream; `error` if there is none for the dictionary of a raw stream."
-
-#define DOC__ZlibDecompressor \
-    "_ZlibDecompressor($module, /, wbits=15, zdict=b'')\n--\n\n" \
-    "Return a stream that decompresses data in parts and keeps the input that it has not used.\n" \
-    "\n" \
-    "``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n" \
-    "``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n" \
     "\n" \
     "Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n" \
     "`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\n" \

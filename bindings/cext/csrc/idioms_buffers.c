@@ -17,6 +17,10 @@ static PyObject *bytes_sum(PyObject *Py_UNUSED(module), PyObject *data)
     core_bytes bytes;
     uint32_t sum = 0;
 
+    if (PyBytes_CheckExact(data)) { /* nothing has to be released, which the compiler can see only here */
+        core_bytes_of_bytes(data, &bytes);
+        return PyLong_FromUnsignedLong(cs_bytes_sum(bytes.data, bytes.nbytes));
+    }
     if (core_as_bytes_briefly(data, &bytes) < 0) {
         return NULL;
     }
@@ -33,6 +37,20 @@ static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *const *args,
     if (nargs != 2) {
         return core_bad_count("buffer_fill", 2, nargs);
     }
+#if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
+    /* A bytearray cannot be resized while this call keeps the GIL and runs no Python code, so an exact one is written to
+     * without holding a buffer. The conversion of the value may run Python code, so it comes first. */
+    if (PyByteArray_CheckExact(args[0])) {
+        core_bytes bytes;
+
+        if (core_as_int(args[1], 0, UINT8_MAX, "uint8_t", &value) < 0) {
+            return NULL;
+        }
+        core_bytes_of_bytearray(args[0], &bytes);
+        cs_buffer_fill((uint8_t *)(uintptr_t)bytes.data, bytes.nbytes, (uint8_t)value);
+        Py_RETURN_NONE;
+    }
+#endif
     if (core_as_writable(args[0], &view) < 0) {
         return NULL;
     }

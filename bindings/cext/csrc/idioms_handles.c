@@ -76,6 +76,7 @@ static void counter_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     cs_counter handle = counter_handle(self);
 
+    PyObject_GC_UnTrack(self);
     if (handle != 0) {
         (void)cs_counter_close(handle); /* it cannot be busy, since each() holds a reference */
     }
@@ -157,6 +158,7 @@ static PyType_Slot counter_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Counter},
     {Py_tp_new, CORE_SLOT(counter_new)},
     {Py_tp_dealloc, CORE_SLOT(counter_dealloc)},
+    {Py_tp_traverse, CORE_SLOT(core_visit_type)},
     {Py_tp_methods, counter_methods},
     {0, NULL},
 };
@@ -164,7 +166,7 @@ static PyType_Slot counter_slots[] = {
 static PyType_Spec counter_spec = {
     .name = "cside_cext.idioms.Counter",
     .basicsize = sizeof(counter_object),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = counter_slots,
 };
 

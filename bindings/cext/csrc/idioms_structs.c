@@ -12,6 +12,7 @@
 #include "module.h"
 #include "state.h"
 #include "tables.h"
+#include "tuples.h"
 
 #include "cside/idioms.h"
 
@@ -22,15 +23,31 @@ typedef struct box_object {
     cs_box box;
 } box_object;
 
-/* Neither type supports garbage collection: instances hold no references, and Python code cannot change the types, so
- * no cycle can include one. */
-static void plain_dealloc(PyObject *self)
+/* Instances of neither type are tracked by the garbage collector, which keeps them small and quick to make. An instance
+ * refers to its type, so it could be part of a cycle if the type referred to the module, in whose namespace an instance
+ * can be stored. Therefore core_add_plain_type() makes these types without the module, and Python code cannot change
+ * them.
+ *
+ * Each type has a function of its own to free instances, by which the full API knows a type without the module's state:
+ * no other type has that function, and no type can be derived from these. */
+static inline void plain_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
 
     core_free(type, self);
     Py_DECREF(type);
 }
+
+static void box_dealloc(PyObject *self)
+{
+    plain_free(self);
+}
+
+#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
+#define IS_OF_TYPE(object, type, dealloc) (Py_TYPE(object) == (type))
+#else
+#define IS_OF_TYPE(object, type, dealloc) (Py_TYPE(object)->tp_dealloc == (dealloc))
+#endif
 
 #if !defined(CORE_KNOBS_ONLY)
 
@@ -40,6 +57,11 @@ typedef struct point_object {
     PyObject_HEAD
     cs_point point;
 } point_object;
+
+static void point_dealloc(PyObject *self)
+{
+    plain_free(self);
+}
 
 static inline PyObject *point_from(PyTypeObject *type, cs_point point)
 {
@@ -127,10 +149,54 @@ static PyGetSetDef point_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/** The struct of a Point. Another thread may assign to a coordinate meanwhile, so the whole struct is copied at once. */
+static inline cs_point point_of(PyObject *self)
+{
+    cs_point point;
+
+    CORE_BEGIN_GUARD(self);
+    point = ((point_object *)self)->point;
+    CORE_END_GUARD();
+    return point;
+}
+
+static PyObject *point_repr(PyObject *self)
+{
+    cs_point point = point_of(self);
+    PyObject *x = PyFloat_FromDouble(point.x);
+    PyObject *y = PyFloat_FromDouble(point.y);
+    PyObject *text = NULL;
+
+    if (x != NULL && y != NULL) {
+        text = PyUnicode_FromFormat("Point(x=%R, y=%R)", x, y);
+    }
+    Py_XDECREF(y);
+    Py_XDECREF(x);
+    return text;
+}
+
+static PyObject *point_richcompare(PyObject *self, PyObject *other, int order)
+{
+    cs_point a;
+    cs_point b;
+    bool equal = false;
+
+    if ((order != Py_EQ && order != Py_NE) || Py_TYPE(other) != Py_TYPE(self)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    a = point_of(self);
+    b = point_of(other);
+    equal = a.x == b.x && a.y == b.y;
+    return PyBool_FromLong(equal == (order == Py_EQ));
+}
+
 static PyType_Slot point_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Point},
     {Py_tp_new, CORE_SLOT(point_new)},
-    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
+    {Py_tp_dealloc, CORE_SLOT(point_dealloc)},
+    {Py_tp_repr, CORE_SLOT(point_repr)},
+    {Py_tp_richcompare, CORE_SLOT(point_richcompare)},
+    {Py_tp_hash, CORE_SLOT(PyObject_HashNotImplemented)}, /* equal points have to have equal hashes, but points change */
     {Py_tp_getset, point_getset},
     {0, NULL},
 };
@@ -142,32 +208,26 @@ static PyType_Spec point_spec = {
     .slots = point_slots,
 };
 
-/** Copy the struct of a Point. Returns 0, or -1 with TypeError for any other object. */
-static inline int as_point(const core_state *state, PyObject *object, cs_point *out)
+/** Check that `object` is a Point. Returns 0, or -1 with TypeError for any other object. */
+static inline int check_point(PyObject *module, PyObject *object)
 {
-    if (Py_TYPE(object) != state->point_type) {
+    (void)module;
+    if (!IS_OF_TYPE(object, core_state_of(module)->point_type, point_dealloc)) {
         core_bad_type("a Point", object);
         return -1;
     }
-    CORE_BEGIN_GUARD(object);
-    *out = ((point_object *)object)->point;
-    CORE_END_GUARD();
     return 0;
 }
 
 static PyObject *point_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
-    core_state *state = core_state_of(module);
-    cs_point a = {0.0, 0.0};
-    cs_point b = {0.0, 0.0};
-
     if (nargs != 2) {
         return core_bad_count("point_add", 2, nargs);
     }
-    if (as_point(state, args[0], &a) < 0 || as_point(state, args[1], &b) < 0) {
+    if (check_point(module, args[0]) < 0 || check_point(module, args[1]) < 0) {
         return NULL;
     }
-    return point_from(state->point_type, cs_point_add(a, b));
+    return point_from(Py_TYPE(args[0]), cs_point_add(point_of(args[0]), point_of(args[1])));
 }
 
 #endif /* !CORE_KNOBS_ONLY */
@@ -209,7 +269,7 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static PyType_Slot box_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
-    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
+    {Py_tp_dealloc, CORE_SLOT(box_dealloc)},
     {0, NULL},
 };
 
@@ -222,7 +282,8 @@ static PyType_Spec box_spec = {
 
 static inline cs_box *as_box(PyObject *module, PyObject *object)
 {
-    if (Py_TYPE(object) != core_state_of(module)->box_type) {
+    (void)module;
+    if (!IS_OF_TYPE(object, core_state_of(module)->box_type, box_dealloc)) {
         core_bad_type("a Box", object);
         return NULL;
     }
@@ -261,51 +322,6 @@ static PyObject *box_area(PyObject *module, PyObject *object)
     return PyFloat_FromDouble(area);
 }
 
-/* The tuple (min.x, min.y, max.x, max.y, tag). The limited API has no PyTuple_SET_ITEM; PyTuple_Pack is faster than
- * PyTuple_SetItem, which checks each index. */
-#if defined(Py_LIMITED_API)
-static inline PyObject *box_tuple(const cs_box *box)
-{
-    PyObject *min_x = PyFloat_FromDouble(box->min.x);
-    PyObject *min_y = PyFloat_FromDouble(box->min.y);
-    PyObject *max_x = PyFloat_FromDouble(box->max.x);
-    PyObject *max_y = PyFloat_FromDouble(box->max.y);
-    PyObject *tag = PyLong_FromUnsignedLong(box->tag);
-    PyObject *result = NULL;
-
-    if (min_x != NULL && min_y != NULL && max_x != NULL && max_y != NULL && tag != NULL) {
-        result = PyTuple_Pack(5, min_x, min_y, max_x, max_y, tag);
-    }
-    Py_XDECREF(min_x);
-    Py_XDECREF(min_y);
-    Py_XDECREF(max_x);
-    Py_XDECREF(max_y);
-    Py_XDECREF(tag);
-    return result;
-}
-#else
-static inline PyObject *box_tuple(const cs_box *box)
-{
-    PyObject *result = PyTuple_New(5);
-    PyObject *item = NULL;
-
-    if (result == NULL) {
-        return NULL;
-    }
-    for (Py_ssize_t i = 0; i < 5; i++) {
-        const double numbers[] = {box->min.x, box->min.y, box->max.x, box->max.y};
-
-        item = i < 4 ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLong(box->tag);
-        if (item == NULL) {
-            Py_DECREF(result);
-            return NULL;
-        }
-        PyTuple_SET_ITEM(result, i, item);
-    }
-    return result;
-}
-#endif
-
 static PyObject *box_unpack(PyObject *module, PyObject *object)
 {
     const cs_box *box = as_box(module, object);
@@ -317,7 +333,9 @@ static PyObject *box_unpack(PyObject *module, PyObject *object)
     CORE_BEGIN_GUARD(object);
     copy = *box;
     CORE_END_GUARD();
-    return box_tuple(&copy);
+    return core_tuple_of_5(PyFloat_FromDouble(copy.min.x), PyFloat_FromDouble(copy.min.y),
+                           PyFloat_FromDouble(copy.max.x), PyFloat_FromDouble(copy.max.y),
+                           PyLong_FromUnsignedLong(copy.tag));
 }
 
 #if !defined(CORE_KNOBS_ONLY)
@@ -349,8 +367,8 @@ static PyObject *config_read(PyObject *module, PyObject *const *args, Py_ssize_t
     if (status < 0) {
         return core_raise(core_state_of(module), status);
     }
-    return Py_BuildValue("(IIdI)", (unsigned)view.version, (unsigned)view.retries, view.timeout_s,
-                         (unsigned)view.flags);
+    return core_tuple_of_4(PyLong_FromUnsignedLong(view.version), PyLong_FromUnsignedLong(view.retries),
+                           PyFloat_FromDouble(view.timeout_s), PyLong_FromUnsignedLong(view.flags));
 }
 
 #endif /* !CORE_KNOBS_ONLY */
@@ -379,12 +397,12 @@ int core_add_idioms_structs(PyObject *module)
     core_state *state = core_state_of(module);
 
 #if !defined(CORE_KNOBS_ONLY)
-    if (core_add_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
+    if (core_add_plain_type(module, &point_spec, point_vectorcall, &state->point_type) < 0 ||
         core_add_constants(module, constants) < 0) {
         return -1;
     }
 #endif
-    if (core_add_type(module, &box_spec, box_vectorcall, &state->box_type) < 0) {
+    if (core_add_plain_type(module, &box_spec, box_vectorcall, &state->box_type) < 0) {
         return -1;
     }
     return PyModule_AddFunctions(module, methods);

@@ -33,6 +33,9 @@ static PyObject *label_get(PyObject *Py_UNUSED(module), PyObject *index)
         return NULL;
     }
     cs_label_get(number, label);
+    while (nbytes >= 8 && memcmp(label + nbytes - 8, "        ", 8) == 0) { /* one comparison of 64 bits */
+        nbytes -= 8;
+    }
     while (nbytes > 0 && label[nbytes - 1] == ' ') {
         nbytes--;
     }

@@ -73,16 +73,20 @@ static PyObject *trace_name(PyObject *Py_UNUSED(module), PyObject *index)
     return PyUnicode_FromString(name);
 }
 
+/** The counts of the histogram as a tuple. */
 static PyObject *trace_histogram(const cs_trace_record *record)
 {
     PyObject *histogram = PyTuple_New(CS_TRACE_BUCKETS);
 
-    for (Py_ssize_t i = 0; histogram != NULL && i < CS_TRACE_BUCKETS; i++) {
+    if (histogram == NULL) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < CS_TRACE_BUCKETS; i++) {
         PyObject *count = PyLong_FromUnsignedLongLong(record->histogram[i]);
 
         if (count == NULL) {
-            Py_CLEAR(histogram);
-            break;
+            Py_DECREF(histogram);
+            return NULL;
         }
         PyTuple_SET_ITEM(histogram, i, count);
     }
@@ -96,6 +100,7 @@ static PyObject *trace_read(PyObject *module, PyObject *index)
     size_t number = 0;
     cs_status status = CS_OK;
     PyObject *result = NULL;
+    bool made = true;
 
     if (as_index(index, &number) < 0) {
         return NULL;
@@ -108,15 +113,21 @@ static PyObject *trace_read(PyObject *module, PyObject *index)
     if (result == NULL) {
         return NULL;
     }
-    for (Py_ssize_t i = 0; i < 6; i++) {
-        const uint64_t numbers[] = {record.calls, record.errors, record.in_nbytes, record.out_nbytes, record.total_ns};
-        PyObject *item = i < 5 ? PyLong_FromUnsignedLongLong(numbers[i]) : trace_histogram(&record);
+    {
+        PyObject *const items[] = {PyLong_FromUnsignedLongLong(record.calls),
+                                   PyLong_FromUnsignedLongLong(record.errors),
+                                   PyLong_FromUnsignedLongLong(record.in_nbytes),
+                                   PyLong_FromUnsignedLongLong(record.out_nbytes),
+                                   PyLong_FromUnsignedLongLong(record.total_ns),
+                                   trace_histogram(&record)};
 
-        if (item == NULL) {
-            Py_DECREF(result);
-            return NULL;
+        for (Py_ssize_t i = 0; i < 6; i++) {
+            made = made && items[i] != NULL;
+            PyStructSequence_SetItem(result, i, items[i]);
         }
-        PyStructSequence_SetItem(result, i, item);
+    }
+    if (!made) {
+        Py_CLEAR(result);
     }
     return result;
 }

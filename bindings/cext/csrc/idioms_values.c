@@ -9,6 +9,7 @@
 #include "module.h"
 #include "state.h"
 #include "tables.h"
+#include "tuples.h"
 
 #include "cside/idioms.h"
 
@@ -60,9 +61,17 @@ static PyObject *variant_double(PyObject *module, PyObject *value)
         if (core_as_int64(value, &variant.as.integer) < 0) {
             return NULL;
         }
+        status = cs_variant_double(&variant);
+        if (status >= 0) {
+            return PyLong_FromLongLong(variant.as.integer);
+        }
     } else if (PyFloat_Check(value)) {
         variant.kind = CS_VARIANT_REAL;
         variant.as.real = PyFloat_AS_DOUBLE(value);
+        status = cs_variant_double(&variant);
+        if (status >= 0) {
+            return PyFloat_FromDouble(variant.as.real);
+        }
     } else if (PyBytes_Check(value)) {
         if (PyBytes_GET_SIZE(value) != (Py_ssize_t)sizeof(variant.as.bytes)) {
             PyErr_SetString(PyExc_ValueError, "need 8 bytes");
@@ -70,22 +79,15 @@ static PyObject *variant_double(PyObject *module, PyObject *value)
         }
         variant.kind = CS_VARIANT_BYTES;
         memcpy(variant.as.bytes, PyBytes_AS_STRING(value), sizeof(variant.as.bytes));
+        status = cs_variant_double(&variant);
+        if (status >= 0) {
+            return PyBytes_FromStringAndSize((const char *)variant.as.bytes, (Py_ssize_t)sizeof(variant.as.bytes));
+        }
     } else {
-        PyErr_Format(PyExc_TypeError, "an int, a float or bytes is required, not '%.100s'", Py_TYPE(value)->tp_name);
+        core_bad_type("an int, a float or bytes", value);
         return NULL;
     }
-    status = cs_variant_double(&variant);
-    if (status < 0) {
-        return core_raise(core_state_of(module), status);
-    }
-    switch (variant.kind) {
-    case CS_VARIANT_INTEGER:
-        return PyLong_FromLongLong(variant.as.integer);
-    case CS_VARIANT_REAL:
-        return PyFloat_FromDouble(variant.as.real);
-    default:
-        return PyBytes_FromStringAndSize((const char *)variant.as.bytes, (Py_ssize_t)sizeof(variant.as.bytes));
-    }
+    return core_raise(core_state_of(module), status);
 }
 
 static PyObject *bits_pack(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t nargs)
@@ -121,7 +123,8 @@ static PyObject *bits_unpack(PyObject *Py_UNUSED(module), PyObject *word)
         return NULL;
     }
     cs_bits_unpack(value, &bits);
-    return Py_BuildValue("(IIiI)", (unsigned)bits.mode, (unsigned)bits.level, (int)bits.delta, (unsigned)bits.flag);
+    return core_tuple_of_4(PyLong_FromLong(bits.mode), PyLong_FromLong(bits.level), PyLong_FromLong(bits.delta),
+                           PyLong_FromLong(bits.flag));
 }
 
 static PyObject *const_text(PyObject *Py_UNUSED(module), PyObject *name)

@@ -34,6 +34,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->trace_record_type);
     Py_VISIT(state->compress_type);
     Py_VISIT(state->decompress_type);
+    Py_VISIT(state->decompressor_type);
     Py_VISIT(state->status_error);
     Py_VISIT(state->codec_error);
     Py_VISIT(state->module_type);
@@ -50,6 +51,7 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->trace_record_type);
     Py_CLEAR(state->compress_type);
     Py_CLEAR(state->decompress_type);
+    Py_CLEAR(state->decompressor_type);
     Py_CLEAR(state->status_error);
     Py_CLEAR(state->codec_error);
     Py_CLEAR(state->module_type);

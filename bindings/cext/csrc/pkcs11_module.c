@@ -35,12 +35,12 @@ static PyGetSetDef module_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/* A module holds no references, so it cannot be part of a cycle. Callbacks belong to the state, since they may outlive
- * the object. */
+/* A module holds no references except to its type. Callbacks belong to the state, since they may outlive the object. */
 static void module_dealloc(PyObject *object)
 {
     PyTypeObject *type = Py_TYPE(object);
 
+    PyObject_GC_UnTrack(object);
     type->tp_free(object);
     Py_DECREF(type);
 }
@@ -57,6 +57,7 @@ static PyObject *module_repr(PyObject *object)
 static PyType_Slot module_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Module},
     {Py_tp_dealloc, CORE_SLOT(module_dealloc)},
+    {Py_tp_traverse, CORE_SLOT(core_visit_type)},
     {Py_tp_repr, CORE_SLOT(module_repr)},
     {Py_tp_methods, pkcs11_methods},
     {Py_tp_getset, module_getset},
@@ -66,7 +67,7 @@ static PyType_Slot module_slots[] = {
 static PyType_Spec module_spec = {
     .name = "cside_cext.pkcs11.Module",
     .basicsize = sizeof(pkcs11_module),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .slots = module_slots,
 };
 
@@ -124,7 +125,7 @@ static PyObject *load(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
         raise_open(status, *text == '\0' ? cs_status_message(status) : text);
         goto exit;
     }
-    self = PyObject_New(pkcs11_module, core->module_type);
+    self = (pkcs11_module *)core->module_type->tp_alloc(core->module_type, 0);
     if (self != NULL) {
         self->functions = cs_pkcs11_functions(opened);
         self->module = opened;

@@ -18,6 +18,7 @@ typedef struct core_state {
     PyTypeObject *trace_record_type;
     PyTypeObject *compress_type;
     PyTypeObject *decompress_type;
+    PyTypeObject *decompressor_type;
     PyTypeObject *module_type;
     PyObject *status_error;
     PyObject *codec_error;

@@ -36,6 +36,7 @@ from cside_cext._core import (
     error,
     fail_after,
 )
+from cside_cext._core import _ZlibDecompressor as _ZlibDecompressor  # private in zlib, so not in __all__
 
 __all__ = [
     "DEFLATED",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bindings work in several interpreters of one process, and in an interpreter without a GIL."""
 
+import importlib.util
 import sys
 import sysconfig
 
@@ -74,6 +75,39 @@ assert not wrong, wrong
 for other in others:
     close(other)
 exec(source)
+print("done")
+"""
+
+KEPT_IN_THE_MODULE = """
+import gc, importlib, importlib.machinery, importlib.util, sys, weakref
+package = sys.argv[1]
+loaded = importlib.import_module(package + "._core")
+importlib.import_module(package + ".pkcs11")
+makers = {
+    "Point": lambda module: module.Point(1.0, 2.0),
+    "Box": lambda module: module.Box(),
+    "Counter": lambda module: module.Counter(),
+    "compressobj": lambda module: module.compressobj(),
+    "decompressobj": lambda module: module.decompressobj(),
+    "_ZlibDecompressor": lambda module: module._ZlibDecompressor(),
+    "load": lambda module: module.load(),
+}
+def make():
+    loader = importlib.machinery.ExtensionFileLoader(loaded.__name__, loaded.__file__)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loaded.__name__, loader))
+    loader.exec_module(module)
+    return module
+for name, maker in makers.items():
+    module = make()
+    assert module is not loaded
+    try:
+        module.kept = maker(module)
+    except OSError:
+        continue  # no token to load
+    alive = weakref.ref(module)
+    del module
+    gc.collect()
+    assert alive() is None, f"an object made by {name} keeps its module alive"
 print("done")
 """
 
@@ -156,6 +190,14 @@ subinterpreters = pytest.mark.skipif(
 def test_works_in_subinterpreters(implementation: Implementation) -> None:
     """The binding can be imported and used in several interpreters with a GIL of their own at the same time."""
     assert run_fresh(implementation, SUBINTERPRETERS).stdout.splitlines()[-1] == "done"
+
+
+@pytest.mark.needs("subinterpreters")
+def test_an_object_stored_in_its_module_does_not_keep_it_alive(implementation: Implementation) -> None:
+    """The compiled module of an interpreter that ends is freed, also if an object of each type is stored in it."""
+    if importlib.util.find_spec(f"{implementation.target}._core") is None:
+        pytest.skip("the binding has no compiled module")
+    assert run_fresh(implementation, KEPT_IN_THE_MODULE).stdout.splitlines()[-1] == "done"
 
 
 @subinterpreters
