@@ -39,7 +39,7 @@
 %inline %{
 static PyObject *box_unpack(const cs_box *box)
 {
-    return cside_tuple(5, PyFloat_FromDouble(box->min.x), PyFloat_FromDouble(box->min.y),
+    return cside_tuple(PyFloat_FromDouble(box->min.x), PyFloat_FromDouble(box->min.y),
                        PyFloat_FromDouble(box->max.x), PyFloat_FromDouble(box->max.y),
                        PyLong_FromUnsignedLong(box->tag));
 }
@@ -78,7 +78,7 @@ static PyObject *box_unpack(const cs_box *box)
 
 %typemap(in, numinputs=0) cs_config_view *out_view (cs_config_view view) "$1 = &view;"
 %typemap(argout) cs_config_view *out_view {
-    %set_result(cside_tuple(4, PyLong_FromUnsignedLong($1->version), PyLong_FromUnsignedLong($1->retries),
+    %set_result(cside_tuple(PyLong_FromUnsignedLong($1->version), PyLong_FromUnsignedLong($1->retries),
                             PyFloat_FromDouble($1->timeout_s), PyLong_FromUnsignedLong($1->flags)))
 }
 

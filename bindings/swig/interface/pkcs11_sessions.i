@@ -96,7 +96,7 @@ static void cside_session_opened(cside_state *state, CK_SESSION_HANDLE hSession,
         Py_CLEAR(known);
     }
     if (handle != NULL && number != NULL && !PyErr_Occurred()) {
-        known = cside_tuple(2, Py_NewRef(number), PyLong_FromUnsignedLong(slotID));
+        known = cside_tuple(Py_NewRef(number), PyLong_FromUnsignedLong(slotID));
         if (known != NULL)
             PyDict_SetItem(state->sessions, handle, known);
     }
