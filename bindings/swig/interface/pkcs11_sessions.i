@@ -234,7 +234,7 @@ static CK_RV cside_finalize(Module *self)
     if (snapshot == NULL)
         return CKR_GENERAL_ERROR;
     if (locks != NULL)
-        locks->users++; /* if another thread initialises the module anew, its locks cannot have the same address */
+        locks->users++; /* another thread may initialise the module anew, and drop these */
     CSIDE_CALL_BEGIN
     rv = self->list->C_Finalize(NULL);
     CSIDE_CALL_END

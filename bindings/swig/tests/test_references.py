@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cside_swig import codec, idioms
+from cside_swig import codec, idioms, pkcs11
 
 POINT = idioms.Point(1.0, 2.0)
 
@@ -102,6 +102,17 @@ def test_an_object_without_a_struct_is_refused(cls: Any) -> None:
         with pytest.raises((TypeError, AttributeError)):
             use(empty)
     assert repr(empty) and empty == empty
+
+
+@pytest.mark.parametrize("second", [idioms.Counter, idioms.Box, codec._ZlibDecompressor, codec.Compress, pkcs11.Module])
+def test_an_object_of_two_classes_wraps_one_struct(second: Any) -> None:
+    """A class may be derived from two wrapped ones. Methods of the other one refuse the struct, which is not theirs."""
+    both: Any = type("Both", (idioms.Point, second), {})(1.0, 2.0)
+    assert idioms.point_add(both, POINT).y == 4.0
+    names = [name for name in dir(second) if not name.startswith("_") and name not in dir(idioms.Point)]
+    for name in [*names, "__enter__", "__copy__"]:
+        with pytest.raises((TypeError, AttributeError)):
+            getattr(both, name)()
 
 
 @pytest.mark.parametrize("cls", [codec.Compress, codec.Decompress])
