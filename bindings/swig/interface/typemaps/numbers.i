@@ -82,11 +82,11 @@ SWIGINTERN bool cside_as_u64_slow(PyObject *object, uint64_t *out)
 
 SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
 {
-    int64_t digit;
+    int64_t value;
 
-    if (!cside_digit(object, &digit) || digit < 0)
+    if (!cside_digit(object, &value) || value < 0)
         return cside_as_u64_slow(object, out);
-    *out = (uint64_t)digit;
+    *out = (uint64_t)value;
     return true;
 }
 
