@@ -70,16 +70,16 @@ class BuildExt(build_ext):
 def module(package: str, source: str, *options: str) -> Extension:
     """Return the extension ``_core`` of a package. ``source`` is the interface file that SWIG starts from.
 
-    Each module has its own table of types, so that none accepts objects of another.
+    Each module has its own table of types, so that none accepts objects of another. Without that, SWIG takes a type of
+    the same name, such as ``Counter *``, in any other module that SWIG made for the same type.
     """
     to_root = "/".join([".."] * len(package.split(".")))
-    table = [("SWIG_TYPE_TABLE", package.replace(".", "_"))] if "." in package else []
     return Extension(
         f"{package}._core",
         [str(INTERFACE / source)],
         swig_opts=[*options, f"-I{INTERFACE}", f"-I{INCLUDE}"],
         include_dirs=[str(INCLUDE)],
-        define_macros=[("CSIDE_PACKAGE", f'"{package}"'), *table],
+        define_macros=[("CSIDE_PACKAGE", f'"{package}"'), ("SWIG_TYPE_TABLE", package.replace(".", "_"))],
         extra_compile_args=["-fvisibility=hidden"],
         libraries=["cside"],
         library_dirs=[str(LIBRARY.parent)],

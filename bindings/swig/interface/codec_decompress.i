@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * decompressobj, and Decompress, the class of its objects.
+ * decompressobj, and Decompress, the class of its objects; the class _ZlibDecompressor.
  */
 %{
 typedef struct Decompress {
@@ -57,25 +57,62 @@ static PyObject *cside_zdict(PyObject *object)
     return memory;
 }
 
-static bool cside_zdict_set(Decompress *self)
+static bool cside_zdict_set(cs_stream *stream, PyObject *zdict)
 {
     const uint8_t *start;
     size_t nbytes;
     cs_status status;
 
-    if (PyBytes_CheckExact(self->zdict)) {
-        start = (const uint8_t *)PyBytes_AS_STRING(self->zdict);
-        nbytes = (size_t)PyBytes_GET_SIZE(self->zdict);
+    if (PyBytes_CheckExact(zdict)) {
+        start = (const uint8_t *)PyBytes_AS_STRING(zdict);
+        nbytes = (size_t)PyBytes_GET_SIZE(zdict);
     } else {
-        const Py_buffer *view = PyMemoryView_GET_BUFFER(self->zdict);
+        const Py_buffer *view = PyMemoryView_GET_BUFFER(zdict);
         start = view->buf;
         nbytes = (size_t)view->len;
     }
-    status = cs_inflate_set_dictionary(&self->stream, start, nbytes);
+    status = cs_inflate_set_dictionary(stream, start, nbytes);
     if (status >= 0)
         return true;
-    cside_raise_codec(status, "while setting zdict", self->stream.message);
+    cside_raise_codec(status, "while setting zdict", stream->message);
     return false;
+}
+
+/* Start a stream, and give a raw one its dictionary, which is NULL if there is none. */
+static bool cside_inflate_open(cs_stream *stream, int32_t wbits, PyObject *zdict)
+{
+    const cs_status status = cs_inflate_init(stream, wbits);
+
+    if (status >= 0)
+        return zdict == NULL || wbits >= 0 || cside_zdict_set(stream, zdict);
+    cside_raise_open(status, "Invalid initialization option", "creating", "decompression", stream->message);
+    return false;
+}
+
+/* The loop of all methods that decompress, with the lock held. Returns the status that ended it. CS_E_ABORTED means
+ * that an exception is raised: the library returns it only for a stream with a progress callback, which these have
+ * not. */
+static cs_status cside_inflate_run(cs_stream *stream, PyObject *zdict, cside_room *room, size_t first, size_t limit,
+                                   int32_t flush)
+{
+    cs_status status;
+
+    if (!cside_room_open(room, first, stream))
+        return CS_E_ABORTED;
+    for (;;) {
+        Py_BEGIN_ALLOW_THREADS
+        status = cs_inflate(stream, flush);
+        Py_END_ALLOW_THREADS
+        if (status == CS_NEED_DICT && zdict != NULL) {
+            if (!cside_zdict_set(stream, zdict))
+                return CS_E_ABORTED;
+            continue;
+        }
+        if ((status != CS_OK && status != CS_E_BUFFER) || stream->avail_out != 0 || room->nbytes >= limit)
+            return status;
+        if (!cside_room_grow(room, limit, stream))
+            return CS_E_ABORTED;
+    }
 }
 
 /* Keep the input that is left: after the end of the stream in unused_data, before it in unconsumed_tail. */
@@ -103,30 +140,11 @@ static bool cside_leftovers_keep(Decompress *self, cs_status status)
     return true;
 }
 
-/* The loop of decompress() and flush(), with the lock held. Returns the status that ended it. CS_E_ABORTED means that
- * an exception is raised: the library returns it only for a stream with a progress callback, which this one has not. */
 static cs_status cside_decompress_loop(Decompress *self, cside_room *room, size_t first, size_t limit, int32_t flush)
 {
-    cs_stream *stream = &self->stream;
-    cs_status status;
+    const cs_status status = cside_inflate_run(&self->stream, self->zdict, room, first, limit, flush);
 
-    if (!cside_room_open(room, first, stream))
-        return CS_E_ABORTED;
-    for (;;) {
-        Py_BEGIN_ALLOW_THREADS
-        status = cs_inflate(stream, flush);
-        Py_END_ALLOW_THREADS
-        if (status == CS_NEED_DICT && self->zdict != NULL) {
-            if (!cside_zdict_set(self))
-                return CS_E_ABORTED;
-            continue;
-        }
-        if ((status != CS_OK && status != CS_E_BUFFER) || stream->avail_out != 0 || room->nbytes >= limit)
-            break;
-        if (!cside_room_grow(room, limit, stream))
-            return CS_E_ABORTED;
-    }
-    return cside_leftovers_keep(self, status) ? status : CS_E_ABORTED;
+    return status == CS_E_ABORTED || cside_leftovers_keep(self, status) ? status : CS_E_ABORTED;
 }
 
 static PyObject *cside_decompress_run(Decompress *self, const uint8_t *in, size_t in_nbytes, size_t limit)
@@ -220,8 +238,7 @@ static Decompress *cside_decompress_copy(Decompress *self)
 static Decompress *decompressobj(int32_t wbits, PyObject *zdict)
 {
     PyObject *memory = NULL;
-    Decompress *self = NULL;
-    cs_status status;
+    Decompress *self;
 
     if (zdict != NULL && (memory = cside_zdict(zdict)) == NULL)
         return NULL;
@@ -230,15 +247,11 @@ static Decompress *decompressobj(int32_t wbits, PyObject *zdict)
         return NULL;
     }
     self->zdict = memory;
-    status = cs_inflate_init(&self->stream, wbits);
-    if (status < 0) {
-        cside_raise_open(status, "Invalid initialization option", "creating", "decompression",
-                         self->stream.message);
-    } else if (memory == NULL || wbits >= 0 || cside_zdict_set(self)) {
-        return self;
+    if (!cside_inflate_open(&self->stream, wbits, memory)) {
+        cside_decompress_free(self);
+        return NULL;
     }
-    cside_decompress_free(self);
-    return NULL;
+    return self;
 }
 %}
 
@@ -281,3 +294,224 @@ typedef struct Decompress {
 %raises_itself(decompressobj)
 %feature("kwargs") decompressobj;
 Decompress *decompressobj(int32_t wbits = 15, PyObject *zdict = NULL);
+
+/* ---- _ZlibDecompressor ------------------------------------------------------------------------------------------- */
+
+%{
+/* Input that was not used is kept in memory of its own, and the stream's next_in points into it between two calls. */
+typedef struct ZlibDecompressor {
+    PyObject *unused_data;
+    bool needs_input;
+    bool eof;
+    cs_stream stream;
+    PyThread_type_lock lock;
+    PyObject *zdict; /* bytes; NULL: none */
+    uint8_t *kept;   /* `kept_room` bytes; NULL: none */
+    size_t kept_room;
+} ZlibDecompressor;
+
+static void cside_decompressor_free(ZlibDecompressor *self)
+{
+    if (self->stream.engine != NULL)
+        cs_inflate_end(&self->stream);
+    if (self->lock != NULL)
+        PyThread_free_lock(self->lock);
+    Py_XDECREF(self->unused_data);
+    Py_XDECREF(self->zdict);
+    PyMem_Free(self->kept);
+    free(self);
+}
+
+/* The dictionary as bytes: a copy, unless it is bytes. */
+static PyObject *cside_zdict_copy(PyObject *object)
+{
+    PyObject *bytes;
+    Py_buffer view;
+
+    if (PyBytes_CheckExact(object))
+        return Py_NewRef(object);
+    if (!PyObject_CheckBuffer(object)) {
+        PyErr_SetString(PyExc_TypeError, "zdict argument must support the buffer protocol");
+        return NULL;
+    }
+    if (PyObject_GetBuffer(object, &view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    bytes = PyBytes_FromStringAndSize(view.buf, view.len);
+    PyBuffer_Release(&view);
+    return bytes;
+}
+
+static ZlibDecompressor *cside_decompressor_new(int32_t wbits, PyObject *zdict)
+{
+    ZlibDecompressor *self = calloc(1, sizeof *self);
+
+    if (self == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    self->needs_input = true;
+    if ((zdict != NULL && (self->zdict = cside_zdict_copy(zdict)) == NULL) || !cside_lock_new(&self->lock) ||
+        (self->unused_data = PyBytes_FromStringAndSize("", 0)) == NULL ||
+        !cside_inflate_open(&self->stream, wbits, self->zdict)) {
+        cside_decompressor_free(self);
+        return NULL;
+    }
+    return self;
+}
+
+/* Put `in` behind the input that was kept, of which there is some. */
+static bool cside_kept_append(ZlibDecompressor *self, const uint8_t *in, size_t in_nbytes)
+{
+    cs_stream *stream = &self->stream;
+    const size_t nbytes = stream->avail_in;
+    const size_t before = (size_t)(stream->next_in - self->kept);
+
+    if (in_nbytes > self->kept_room - before - nbytes) {
+        if (in_nbytes > PY_SSIZE_T_MAX - nbytes) {
+            PyErr_NoMemory();
+            return false;
+        }
+        if (before > 0) {
+            memmove(self->kept, stream->next_in, nbytes);
+            stream->next_in = self->kept;
+        }
+        if (in_nbytes > self->kept_room - nbytes) {
+            uint8_t *kept = PyMem_Realloc(self->kept, nbytes + in_nbytes);
+            if (kept == NULL) {
+                PyErr_NoMemory();
+                return false;
+            }
+            self->kept = kept;
+            self->kept_room = nbytes + in_nbytes;
+            stream->next_in = kept;
+        }
+    }
+    if (in_nbytes > 0)
+        memcpy(self->kept + (stream->next_in - self->kept) + nbytes, in, in_nbytes);
+    stream->avail_in = nbytes + in_nbytes;
+    return true;
+}
+
+/* Keep the end of the caller's input, of which there is some. */
+static bool cside_kept_start(ZlibDecompressor *self)
+{
+    cs_stream *stream = &self->stream;
+
+    if (self->kept_room < stream->avail_in) {
+        uint8_t *kept = PyMem_Malloc(stream->avail_in);
+        if (kept == NULL) {
+            PyErr_NoMemory();
+            return false;
+        }
+        PyMem_Free(self->kept);
+        self->kept = kept;
+        self->kept_room = stream->avail_in;
+    }
+    memcpy(self->kept, stream->next_in, stream->avail_in);
+    stream->next_in = self->kept;
+    return true;
+}
+
+/* The end of the stream: release what only a running stream needs. */
+static bool cside_decompressor_finish(ZlibDecompressor *self)
+{
+    cs_stream *stream = &self->stream;
+    PyObject *unused = NULL;
+    cs_status status;
+
+    if (stream->avail_in > 0) {
+        if ((unused = PyBytes_FromStringAndSize((const char *)stream->next_in, (Py_ssize_t)stream->avail_in)) == NULL)
+            return false;
+        Py_SETREF(self->unused_data, unused);
+    }
+    stream->avail_in = 0;
+    self->eof = true;
+    self->needs_input = false;
+    PyMem_Free(self->kept);
+    self->kept = NULL;
+    self->kept_room = 0;
+    if ((status = cs_inflate_end(stream)) >= 0)
+        return true;
+    cside_raise_codec(status, "while finishing decompression", stream->message);
+    return false;
+}
+
+static PyObject *cside_decompressor_run(ZlibDecompressor *self, const uint8_t *in, size_t in_nbytes, size_t limit)
+{
+    cs_stream *stream = &self->stream;
+    cside_room room = {NULL, 0};
+    PyObject *result = NULL;
+    bool from_kept, done = false;
+    cs_status status;
+
+    cside_lock_enter(self->lock);
+    if (self->eof) {
+        PyErr_SetString(PyExc_EOFError, "End of stream already reached");
+        goto leave;
+    }
+    from_kept = stream->avail_in > 0;
+    if (from_kept) {
+        if (!cside_kept_append(self, in, in_nbytes))
+            goto leave; /* what was kept before is still there */
+    } else {
+        stream->next_in = in;
+        stream->avail_in = in_nbytes;
+    }
+    status = cside_inflate_run(stream, self->zdict, &room, limit < CS_OUT_FIRST_NBYTES ? limit : CS_OUT_FIRST_NBYTES,
+                               limit, CS_FLUSH_SYNC);
+    if (status == CS_STREAM_END) {
+        done = cside_decompressor_finish(self);
+    } else if (status == CS_OK || status == CS_E_BUFFER) {
+        self->needs_input = stream->avail_in == 0;
+        done = self->needs_input || from_kept || cside_kept_start(self);
+    } else if (status != CS_E_ABORTED) {
+        cside_raise_codec(status, "while decompressing data", stream->message);
+    }
+    if (done) {
+        result = cside_room_take(&room, stream);
+        room.bytes = NULL;
+    }
+    if (!done || stream->avail_in == 0) {
+        stream->next_in = NULL;
+        stream->avail_in = 0;
+    }
+leave:
+    PyThread_release_lock(self->lock);
+    Py_XDECREF(room.bytes);
+    return result;
+}
+%}
+
+%rename(_ZlibDecompressor) ZlibDecompressor;
+%raises_itself(ZlibDecompressor::ZlibDecompressor)
+%feature("kwargs") ZlibDecompressor::ZlibDecompressor;
+%feature("kwargs") ZlibDecompressor::decompress;
+
+typedef struct ZlibDecompressor {
+    %immutable;
+    PyObject *unused_data;
+    bool needs_input;
+    bool eof;
+    %mutable;
+    %extend {
+        ZlibDecompressor(int32_t wbits = 15, PyObject *zdict = NULL)
+        {
+            return cside_decompressor_new(wbits, zdict);
+        }
+        ~ZlibDecompressor()
+        {
+            cside_decompressor_free($self);
+        }
+        PyObject *decompress(const uint8_t *data, size_t data_nbytes, Py_ssize_t max_length = -1)
+        {
+            return cside_decompressor_run($self, data, data_nbytes,
+                                          max_length < 0 ? PY_SSIZE_T_MAX : (size_t)max_length);
+        }
+        PyObject *__reduce_ex__(PyObject *protocol)
+        {
+            (void)protocol;
+            PyErr_SetString(PyExc_TypeError, "cannot pickle '_ZlibDecompressor' object");
+            return NULL;
+        }
+    }
+} ZlibDecompressor;

@@ -19,3 +19,5 @@
 %include "idioms.i"
 %include "codec.i"
 %include "pkcs11.i"
+
+%include "classes.i"

@@ -45,6 +45,7 @@ cside_signatures(SwigMethods);
 cside_signatures(SwigPyBuiltin__Counter_methods);
 cside_signatures(SwigPyBuiltin__Compress_methods);
 cside_signatures(SwigPyBuiltin__Decompress_methods);
+cside_signatures(SwigPyBuiltin__ZlibDecompressor_methods);
 cside_signatures(SwigPyBuiltin__Module_methods);
 #endif
 %}
@@ -1044,7 +1045,7 @@ Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it ha
 %feature("python:tp_doc") Counter %{Counter(start=0, /)\n--\n\nA counter inside the library that starts at ``start``, which Python holds by a handle.\n\n``Counter`` is a class. Its objects are context managers that close the counter. A counter\nthat is still open is closed when the object is finalized.\n\nRaises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` does not fit\n``int64_t``; `TypeError` if it has no ``__index__``.%}
 %feature("python:tp_doc") Compress %{A stream that compresses, made by ``compressobj``; its class cannot be called.%}
 %feature("python:tp_doc") Decompress %{A stream that decompresses, made by ``decompressobj``; its class cannot be called.%}
-%feature("python:tp_doc") _ZlibDecompressor %{_ZlibDecompressor(wbits=15, zdict=b'')\n--\n\nReturn a stream that decompresses data in parts and keeps the input that it has not used.\n\n``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n\nRaises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\nor ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\nC-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\nmemory for the stream; `error` if there is none for the dictionary of a raw stream.%}
+%feature("python:tp_doc") ZlibDecompressor %{_ZlibDecompressor(wbits=15, zdict=b'')\n--\n\nReturn a stream that decompresses data in parts and keeps the input that it has not used.\n\n``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n\nRaises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\nor ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\nC-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\nmemory for the stream; `error` if there is none for the dictionary of a raw stream.%}
 %feature("python:tp_doc") Module %{An open PKCS #11 module, made by ``load``; its class cannot be called.%}
 #else
 %feature("docstring") cs_point %{Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
@@ -1064,7 +1065,7 @@ Raises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` d
 ``int64_t``; `TypeError` if it has no ``__index__``.%}
 %feature("docstring") Compress %{A stream that compresses, made by ``compressobj``; its class cannot be called.%}
 %feature("docstring") Decompress %{A stream that decompresses, made by ``decompressobj``; its class cannot be called.%}
-%feature("docstring") _ZlibDecompressor %{Return a stream that decompresses data in parts and keeps the input that it has not used.
+%feature("docstring") ZlibDecompressor %{Return a stream that decompresses data in parts and keeps the input that it has not used.
 
 ``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and
 ``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.
@@ -1188,10 +1189,10 @@ Return an independent copy of the stream, as ``copy`` does.%}
 --
 
 Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used.%}
-%feature("docstring") _ZlibDecompressor::unused_data %{The input that followed the end of the compressed stream; empty before the end.%}
-%feature("docstring") _ZlibDecompressor::needs_input %{Whether ``decompress`` can go on only with more input; false after the end.%}
-%feature("docstring") _ZlibDecompressor::eof %{Whether the end of the compressed stream was reached.%}
-%feature("docstring") _ZlibDecompressor::decompress %{decompress($self, /, data, max_length=-1)
+%feature("docstring") ZlibDecompressor::unused_data %{The input that followed the end of the compressed stream; empty before the end.%}
+%feature("docstring") ZlibDecompressor::needs_input %{Whether ``decompress`` can go on only with more input; false after the end.%}
+%feature("docstring") ZlibDecompressor::eof %{Whether the end of the compressed stream was reached.%}
+%feature("docstring") ZlibDecompressor::decompress %{decompress($self, /, data, max_length=-1)
 --
 
 Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.

@@ -18,3 +18,5 @@
 
 #pragma SWIG nowarn=314 /* cs_variant, which is ignored, has a field `as`, which is a keyword of Python's */
 %include <cside/idioms.h>
+
+%clear uint32_t count; /* it is the number of arguments in varargs_sum alone */

@@ -6,36 +6,63 @@
 %ignore CS_ATTR_MAX_TYPE;
 
 %{
-/* The array for one call, and what the wrapper releases after it. */
+/* So many attributes need no memory from the heap. */
+enum { CSIDE_ATTRS_LOCAL = 16 };
+
+/* What the library gets for one attribute, and what the wrapper releases after the call. */
+typedef union cside_attr_held {
+    Py_buffer view;  /* for attrs_digest: obj is NULL if there is nothing to release */
+    PyObject *value; /* for attrs_get: the bytes object that the library fills, or NULL */
+} cside_attr_held;
+
 typedef struct cside_attrs {
-    PyObject *items;   /* a tuple of what the caller passed: code that a conversion runs cannot change it */
-    cs_attr *attrs;    /* `count` of them */
-    Py_buffer *views;  /* likewise, for attrs_digest: obj is NULL if there is nothing to release */
-    PyObject **values; /* likewise, for attrs_get: the bytes objects that the library fills */
+    PyObject *items; /* a tuple of what the caller passed: code that a conversion runs cannot change it */
     Py_ssize_t count;
+    Py_ssize_t views, values; /* how many of `held` are to be released, as what */
+    cs_attr *attrs;           /* `count` of them, in `local_attrs` or on the heap */
+    cside_attr_held *held;    /* likewise */
+    cs_attr local_attrs[CSIDE_ATTRS_LOCAL];
+    cside_attr_held local_held[CSIDE_ATTRS_LOCAL];
 } cside_attrs;
+
+/* Sets what cside_attrs_free() reads, before any conversion. */
+SWIGINTERNINLINE void cside_attrs_init(cside_attrs *self)
+{
+    self->items = NULL;
+    self->count = self->views = self->values = 0;
+    self->attrs = self->local_attrs;
+    self->held = self->local_held;
+}
 
 static void cside_attrs_free(cside_attrs *self)
 {
-    for (Py_ssize_t i = 0; self->views != NULL && i < self->count; i++) {
-        if (self->views[i].obj != NULL)
-            PyBuffer_Release(&self->views[i]);
+    for (Py_ssize_t i = 0; i < self->views; i++) {
+        if (self->held[i].view.obj != NULL)
+            PyBuffer_Release(&self->held[i].view);
     }
-    for (Py_ssize_t i = 0; self->values != NULL && i < self->count; i++)
-        Py_XDECREF(self->values[i]);
-    PyMem_Free(self->attrs);
-    PyMem_Free(self->views);
-    PyMem_Free(self->values);
+    for (Py_ssize_t i = 0; i < self->values; i++)
+        Py_DECREF(self->held[i].value);
+    if (self->attrs != self->local_attrs)
+        PyMem_Free(self->attrs);
+    if (self->held != self->local_held)
+        PyMem_Free(self->held);
     Py_XDECREF(self->items);
 }
 
-/* An array of `count` zeroed elements, but of at least one, so that NULL always means an error. */
-static void *cside_array(Py_ssize_t count, size_t item_nbytes)
+/* Keep the items of `object`, and find room for as many attributes. */
+static bool cside_attrs_items(cside_attrs *self, PyObject *object)
 {
-    void *array = PyMem_Calloc(count > 0 ? (size_t)count : 1, item_nbytes);
-    if (array == NULL)
-        PyErr_NoMemory();
-    return array;
+    if ((self->items = PySequence_Tuple(object)) == NULL)
+        return false;
+    self->count = PyTuple_GET_SIZE(self->items);
+    if (self->count > CSIDE_ATTRS_LOCAL) {
+        self->attrs = PyMem_New(cs_attr, self->count);
+        self->held = PyMem_New(cside_attr_held, self->count);
+    }
+    if (self->attrs != NULL && self->held != NULL)
+        return true;
+    PyErr_NoMemory();
+    return false;
 }
 
 static bool cside_attr_type(PyObject *object, cs_attr *attr)
@@ -54,11 +81,7 @@ static bool cside_attrs_pairs(PyObject *object, cside_attrs *self)
         PyErr_SetString(PyExc_TypeError, "a list or tuple of (type, value) is required");
         return false;
     }
-    if ((self->items = PySequence_Tuple(object)) == NULL)
-        return false;
-    self->count = PyTuple_GET_SIZE(self->items);
-    if ((self->attrs = cside_array(self->count, sizeof *self->attrs)) == NULL ||
-        (self->views = cside_array(self->count, sizeof *self->views)) == NULL)
+    if (!cside_attrs_items(self, object))
         return false;
     for (Py_ssize_t i = 0; i < self->count; i++) {
         PyObject *pair = PyTuple_GET_ITEM(self->items, i);
@@ -67,25 +90,24 @@ static bool cside_attrs_pairs(PyObject *object, cside_attrs *self)
             return false;
         }
         if (!cside_attr_type(PyTuple_GET_ITEM(pair, 0), &self->attrs[i]) ||
-            !cside_view(PyTuple_GET_ITEM(pair, 1), &self->views[i]))
+            !cside_view(PyTuple_GET_ITEM(pair, 1), &self->held[i].view))
             return false;
-        self->attrs[i].value = self->views[i].buf;
-        self->attrs[i].value_nbytes = (size_t)self->views[i].len;
+        self->views = i + 1;
+        self->attrs[i].value = self->held[i].view.buf;
+        self->attrs[i].value_nbytes = (size_t)self->held[i].view.len;
     }
     return true;
 }
 
 static bool cside_attrs_types(PyObject *object, cside_attrs *self)
 {
-    if ((self->items = PySequence_Tuple(object)) == NULL)
-        return false;
-    self->count = PyTuple_GET_SIZE(self->items);
-    if ((self->attrs = cside_array(self->count, sizeof *self->attrs)) == NULL ||
-        (self->values = cside_array(self->count, sizeof *self->values)) == NULL)
+    if (!cside_attrs_items(self, object))
         return false;
     for (Py_ssize_t i = 0; i < self->count; i++) {
         if (!cside_attr_type(PyTuple_GET_ITEM(self->items, i), &self->attrs[i]))
             return false;
+        self->attrs[i].value = NULL; /* the first call asks for the sizes */
+        self->attrs[i].value_nbytes = 0;
     }
     return true;
 }
@@ -94,9 +116,10 @@ static bool cside_attrs_types(PyObject *object, cside_attrs *self)
 static bool cside_attrs_room(cside_attrs *self)
 {
     for (Py_ssize_t i = 0; i < self->count; i++) {
-        if ((self->values[i] = cside_bytes_new(self->attrs[i].value_nbytes)) == NULL)
+        if ((self->held[i].value = cside_bytes_new(self->attrs[i].value_nbytes)) == NULL)
             return false;
-        self->attrs[i].value = cside_bytes_start(self->values[i]);
+        self->values = i + 1;
+        self->attrs[i].value = cside_bytes_start(self->held[i].value);
     }
     return true;
 }
@@ -106,8 +129,8 @@ static PyObject *cside_attrs_list(cside_attrs *self)
     PyObject *list = PyList_New(self->count);
 
     for (Py_ssize_t i = 0; list != NULL && i < self->count; i++) {
-        PyObject *pair = cside_tuple(2, PyLong_FromUnsignedLong(self->attrs[i].type), self->values[i]);
-        self->values[i] = NULL;
+        PyObject *pair =
+            cside_tuple(PyLong_FromUnsignedLong(self->attrs[i].type), Py_NewRef(self->held[i].value));
         if (pair == NULL)
             Py_CLEAR(list);
         else
@@ -119,7 +142,7 @@ static PyObject *cside_attrs_list(cside_attrs *self)
 
 /* Both arrays are released in the same way. */
 %typemap(arginit) (const cs_attr *attrs, size_t count), (cs_attr *attrs, size_t count)
-    "memset(&held$argnum, 0, sizeof held$argnum);"
+    "cside_attrs_init(&held$argnum);"
 %typemap(freearg) (const cs_attr *attrs, size_t count), (cs_attr *attrs, size_t count)
     "cside_attrs_free(&held$argnum);"
 

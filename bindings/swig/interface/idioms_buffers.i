@@ -2,9 +2,14 @@
  *
  * bytes_sum, buffer_fill, blob_get, runs_expand.
  *
- * The typemap for input, (const uint8_t *data, size_t data_nbytes), also serves the codec and is in typemaps/buffers.i.
+ * The typemaps for input also serve the codec and are in typemaps/buffers.i.
  */
+
+/* Typemaps match by the names of parameters, and these are not the header's. SWIG keeps this declaration and skips the
+ * header's. */
 %rename(bytes_sum) cs_bytes_sum;
+%buffer_in(brief, brief_nbytes, cside_view_briefly)
+uint32_t cs_bytes_sum(const uint8_t *brief, size_t brief_nbytes);
 
 /* buffer_fill: the function writes into the caller's object. */
 %rename(buffer_fill) cs_buffer_fill;

@@ -39,7 +39,7 @@
 %inline %{
 static PyObject *box_unpack(const cs_box *box)
 {
-    return cside_tuple(5, PyFloat_FromDouble(box->min.x), PyFloat_FromDouble(box->min.y),
+    return cside_tuple(PyFloat_FromDouble(box->min.x), PyFloat_FromDouble(box->min.y),
                        PyFloat_FromDouble(box->max.x), PyFloat_FromDouble(box->max.y),
                        PyLong_FromUnsignedLong(box->tag));
 }
@@ -52,6 +52,40 @@ static PyObject *box_unpack(const cs_box *box)
 %nodefaultctor cs_point;
 
 %may_lack_memory(cs_point::cs_point)
+
+%fragment("cside_struct");
+%{
+static PyObject *cside_point_repr(PyObject *object)
+{
+    const cs_point *point = cside_struct(object, SWIGTYPE_p_cs_point, 0);
+    PyObject *x = NULL, *y = NULL, *text = NULL;
+
+    if (point == NULL)
+        return cside_repr(object);
+    if ((x = PyFloat_FromDouble(point->x)) != NULL && (y = PyFloat_FromDouble(point->y)) != NULL)
+        text = PyUnicode_FromFormat("Point(x=%R, y=%R)", x, y);
+    Py_XDECREF(x);
+    Py_XDECREF(y);
+    return text;
+}
+
+/* Points compare by value, where SWIG's own function compares addresses. */
+static PyObject *cside_point_compare(PyObject *object, PyObject *other, int operation)
+{
+    const cs_point *point = cside_struct(object, SWIGTYPE_p_cs_point, 0);
+    const cs_point *with = cside_struct(other, SWIGTYPE_p_cs_point, 0);
+
+    if ((operation != Py_EQ && operation != Py_NE) || point == NULL || with == NULL)
+        Py_RETURN_NOTIMPLEMENTED;
+    return PyBool_FromLong((point->x == with->x && point->y == with->y) == (operation == Py_EQ));
+}
+%}
+%feature("python:tp_repr") cs_point "cside_point_repr";
+%feature("python:tp_richcompare") cs_point "cside_point_compare";
+%feature("python:tp_hash") cs_point "PyObject_HashNotImplemented"; /* it can change */
+
+%feature("docstring") cs_point::x "The first coordinate.";
+%feature("docstring") cs_point::y "The second coordinate.";
 
 %extend cs_point {
     cs_point(double x, double y)
@@ -78,7 +112,7 @@ static PyObject *box_unpack(const cs_box *box)
 
 %typemap(in, numinputs=0) cs_config_view *out_view (cs_config_view view) "$1 = &view;"
 %typemap(argout) cs_config_view *out_view {
-    %set_result(cside_tuple(4, PyLong_FromUnsignedLong($1->version), PyLong_FromUnsignedLong($1->retries),
+    %set_result(cside_tuple(PyLong_FromUnsignedLong($1->version), PyLong_FromUnsignedLong($1->retries),
                             PyFloat_FromDouble($1->timeout_s), PyLong_FromUnsignedLong($1->flags)))
 }
 

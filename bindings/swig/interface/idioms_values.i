@@ -90,7 +90,7 @@ static uint32_t bits_pack(unsigned mode, unsigned level, signed delta, unsigned 
 %rename(bits_unpack) cs_bits_unpack;
 %typemap(in, numinputs=0) cs_bits *out_bits (cs_bits bits) "$1 = &bits;"
 %typemap(argout) cs_bits *out_bits {
-    %set_result(cside_tuple(4, PyLong_FromLong($1->mode), PyLong_FromLong($1->level), PyLong_FromLong($1->delta),
+    %set_result(cside_tuple(PyLong_FromLong($1->mode), PyLong_FromLong($1->level), PyLong_FromLong($1->delta),
                             PyLong_FromLong($1->flag)))
 }
 

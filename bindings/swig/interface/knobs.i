@@ -25,3 +25,5 @@
 
 #pragma SWIG nowarn=314 /* cs_variant, which is ignored, has a field `as`, which is a keyword of Python's */
 %include <cside/idioms.h>
+
+%include "classes.i"

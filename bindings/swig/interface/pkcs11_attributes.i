@@ -99,7 +99,7 @@ static bool cside_reading_take(const cside_reading *self, CK_RV rv, PyObject *re
             return false;
         }
         former = PyList_GET_ITEM(result, self->places[i]);
-        pair = cside_tuple(2, Py_NewRef(PyTuple_GET_ITEM(former, 0)),
+        pair = cside_tuple(Py_NewRef(PyTuple_GET_ITEM(former, 0)),
                            PyBytes_FromStringAndSize(attribute->pValue, (Py_ssize_t)attribute->ulValueLen));
         if (pair == NULL || PyList_SetItem(result, self->places[i], pair) < 0)
             return false;
@@ -113,7 +113,7 @@ static PyObject *cside_reading_list(const cside_reading *self)
     PyObject *list = PyList_New(self->count);
 
     for (Py_ssize_t i = 0; list != NULL && i < self->count; i++) {
-        PyObject *pair = cside_tuple(2, PyLong_FromUnsignedLong(self->attributes[i].type), Py_NewRef(Py_None));
+        PyObject *pair = cside_tuple(PyLong_FromUnsignedLong(self->attributes[i].type), Py_NewRef(Py_None));
         if (pair == NULL)
             Py_CLEAR(list);
         else

@@ -3,38 +3,49 @@
  * The callables of a CK_C_INITIALIZE_ARGS, which a module uses as its locks.
  */
 %{
-/* What the module gets as a mutex. */
-typedef struct cside_mutex {
-    struct cside_mutex *next, *previous;
-    PyObject *object;
-} cside_mutex;
-
-/* The callables that C_Initialize was given. `users` is a reference count: callbacks that run have one each. */
+/* The callables that C_Initialize was given. `users` is a reference count: callbacks that run have one each.
+ *
+ * A module gets numbers and no pointers: that of the locks as `user`, and those of mutexes. No number is used twice. A
+ * callback after C_Finalize, or with a mutex that was destroyed, finds nothing under its number. */
 typedef struct cside_locks {
+    struct cside_locks *next; /* in cside_all_locks */
+    uintptr_t number;
     cs_pkcs11_locks native;
     PyObject *create, *destroy, *lock, *unlock; /* NULL: not given */
     CK_FLAGS flags;
     Py_buffer reserved;
-    cside_mutex mutexes; /* head of a ring */
+    PyObject *mutexes; /* dict: number -> object */
     unsigned users;
 } cside_locks;
 
-static void cside_mutex_free(cside_mutex *mutex)
+static cside_locks *cside_all_locks;
+static uintptr_t cside_last_locks, cside_last_mutex;
+
+/* The locks that a module passes as `user`, for cside_locks_drop(), or NULL if they are gone. */
+static cside_locks *cside_locks_use(void *user)
 {
-    mutex->next->previous = mutex->previous;
-    mutex->previous->next = mutex->next;
-    Py_DECREF(mutex->object);
-    free(mutex);
+    for (cside_locks *locks = cside_all_locks; locks != NULL; locks = locks->next) {
+        if (locks->number == (uintptr_t)user) {
+            locks->users++;
+            return locks;
+        }
+    }
+    return NULL;
 }
 
 static void cside_locks_drop(cside_locks *self)
 {
+    cside_locks **link = &cside_all_locks;
+
     if (self == NULL || --self->users > 0)
         return;
-    while (self->mutexes.next != &self->mutexes)
-        cside_mutex_free(self->mutexes.next);
+    while (*link != NULL && *link != self)
+        link = &(*link)->next;
+    if (*link == self)
+        *link = self->next;
     if (self->reserved.obj != NULL)
         PyBuffer_Release(&self->reserved);
+    Py_XDECREF(self->mutexes);
     Py_XDECREF(self->create);
     Py_XDECREF(self->destroy);
     Py_XDECREF(self->lock);
@@ -44,64 +55,76 @@ static void cside_locks_drop(cside_locks *self)
 
 static CK_RV cside_mutex_create(void *user, void **out_mutex)
 {
-    cside_locks *locks = user;
-    cside_mutex *mutex = NULL;
-    PyObject *callable, *object;
+    PyObject *callable = NULL;
+    PyObject *object = NULL;
+    PyObject *number = NULL;
+    cside_locks *locks;
     cside_visit visit;
+    CK_RV rv = CKR_GENERAL_ERROR;
 
     if (!cside_visit_begin(&visit))
-        return CKR_GENERAL_ERROR;
-    locks->users++;
-    callable = Py_NewRef(locks->create);
-    object = PyObject_CallNoArgs(callable);
-    if (object != NULL && (mutex = malloc(sizeof *mutex)) == NULL) {
-        PyErr_NoMemory();
-        Py_DECREF(object);
+        return rv;
+    if ((locks = cside_locks_use(user)) != NULL) {
+        callable = Py_NewRef(locks->create);
+        if ((object = PyObject_CallNoArgs(callable)) != NULL) {
+            void *mutex = (void *)++cside_last_mutex;
+            number = PyLong_FromVoidPtr(mutex);
+            if (number != NULL && PyDict_SetItem(locks->mutexes, number, object) == 0) {
+                *out_mutex = mutex;
+                rv = CKR_OK;
+            }
+        }
+        cside_locks_drop(locks);
     }
-    if (mutex != NULL) {
-        mutex->object = object;
-        mutex->previous = &locks->mutexes;
-        mutex->next = locks->mutexes.next;
-        mutex->next->previous = mutex->previous->next = mutex;
-        *out_mutex = mutex;
-    }
-    cside_locks_drop(locks);
-    return cside_visit_end(&visit, callable, CKR_OK);
+    Py_XDECREF(number);
+    Py_XDECREF(object);
+    return cside_visit_end(&visit, callable, rv);
 }
 
-/* The other three callbacks. `method` is the field of `locks` that holds the callable. */
-static CK_RV cside_mutex_call(cside_locks *locks, PyObject *const *method, cside_mutex *mutex)
+/* The other three callbacks. `offset` is that of the callable in cside_locks. */
+static CK_RV cside_mutex_call(void *user, size_t offset, void *mutex)
 {
-    PyObject *callable, *object, *result;
+    PyObject *callable = NULL;
+    PyObject *object = NULL;
+    PyObject *result = NULL;
+    PyObject *number = NULL;
+    cside_locks *locks;
     cside_visit visit;
+    CK_RV rv = CKR_OK;
 
     if (!cside_visit_begin(&visit))
-        return CKR_OK;
-    locks->users++;
-    callable = Py_NewRef(*method);
-    object = Py_NewRef(mutex->object);
-    result = PyObject_CallOneArg(callable, object);
-    if (result != NULL && method == &locks->destroy)
-        cside_mutex_free(mutex);
+        return rv;
+    if ((locks = cside_locks_use(user)) != NULL) {
+        callable = Py_NewRef(*(PyObject **)((char *)locks + offset));
+        if ((number = PyLong_FromVoidPtr(mutex)) != NULL)
+            object = Py_XNewRef(PyDict_GetItemWithError(locks->mutexes, number));
+        if (object != NULL)
+            result = PyObject_CallOneArg(callable, object);
+        else
+            rv = CKR_MUTEX_BAD;
+        if (result != NULL && offset == offsetof(cside_locks, destroy) && PyDict_DelItem(locks->mutexes, number) < 0)
+            PyErr_Clear(); /* the callable destroyed it too */
+        cside_locks_drop(locks);
+    }
     Py_XDECREF(result);
-    Py_DECREF(object);
-    cside_locks_drop(locks);
-    return cside_visit_end(&visit, callable, CKR_OK);
+    Py_XDECREF(number);
+    Py_XDECREF(object);
+    return cside_visit_end(&visit, callable, rv);
 }
 
 static CK_RV cside_mutex_destroy(void *user, void *mutex)
 {
-    return cside_mutex_call(user, &((cside_locks *)user)->destroy, mutex);
+    return cside_mutex_call(user, offsetof(cside_locks, destroy), mutex);
 }
 
 static CK_RV cside_mutex_lock(void *user, void *mutex)
 {
-    return cside_mutex_call(user, &((cside_locks *)user)->lock, mutex);
+    return cside_mutex_call(user, offsetof(cside_locks, lock), mutex);
 }
 
 static CK_RV cside_mutex_unlock(void *user, void *mutex)
 {
-    return cside_mutex_call(user, &((cside_locks *)user)->unlock, mutex);
+    return cside_mutex_call(user, offsetof(cside_locks, unlock), mutex);
 }
 
 static bool cside_locks_method(PyObject *callable, PyObject **out)
@@ -128,9 +151,8 @@ static cside_locks *cside_locks_new(PyObject *arguments)
         PyErr_NoMemory();
         return NULL;
     }
-    self->mutexes.next = self->mutexes.previous = &self->mutexes;
     self->users = 1;
-    if (!cside_locks_method(PyTuple_GET_ITEM(arguments, 0), &self->create) ||
+    if ((self->mutexes = PyDict_New()) == NULL || !cside_locks_method(PyTuple_GET_ITEM(arguments, 0), &self->create) ||
         !cside_locks_method(PyTuple_GET_ITEM(arguments, 1), &self->destroy) ||
         !cside_locks_method(PyTuple_GET_ITEM(arguments, 2), &self->lock) ||
         !cside_locks_method(PyTuple_GET_ITEM(arguments, 3), &self->unlock) ||
@@ -141,8 +163,11 @@ static cside_locks *cside_locks_new(PyObject *arguments)
         self->reserved.obj = NULL;
         goto fail;
     }
-    self->native =
-        (cs_pkcs11_locks){cside_mutex_create, cside_mutex_destroy, cside_mutex_lock, cside_mutex_unlock, self};
+    self->number = ++cside_last_locks;
+    self->next = cside_all_locks;
+    cside_all_locks = self;
+    self->native = (cs_pkcs11_locks){cside_mutex_create, cside_mutex_destroy, cside_mutex_lock, cside_mutex_unlock,
+                                     (void *)self->number};
     return self;
 fail:
     cside_locks_drop(self);

@@ -78,18 +78,6 @@ static PyObject *Module_version_get(Module *self)
 }
 %}
 
-/* `self` of a method needs no check: Python has checked its type, and every object of this class wraps a struct. */
-%typemap(in, fragment="cside_struct,cside_type_release") struct Module *self {
-    if (($disown) & SWIG_POINTER_DISOWN) {
-        cside_type_release($input, $1_descriptor);
-        $1 = ($1_ltype)cside_struct($input, $1_descriptor, $disown);
-        if ($1 == NULL)
-            SWIG_exception_fail(SWIG_TypeError, "in '$symname', argument $argnum must be a $*1_ltype");
-    } else {
-        $1 = ($1_ltype)((SwigPyObject *)$input)->ptr;
-    }
-}
-
 %nodefaultctor Module;
 %made_by_functions(Module)
 

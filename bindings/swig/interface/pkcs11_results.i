@@ -19,7 +19,7 @@ static PyObject *cside_results(PyObject *before, PyObject *added)
         return NULL;
     }
     if (before != Py_None)
-        return cside_tuple(2, before, added);
+        return cside_tuple(before, added);
     Py_DECREF(before);
     return added;
 }

@@ -96,7 +96,7 @@ static void cside_session_opened(cside_state *state, CK_SESSION_HANDLE hSession,
         Py_CLEAR(known);
     }
     if (handle != NULL && number != NULL && !PyErr_Occurred()) {
-        known = cside_tuple(2, Py_NewRef(number), PyLong_FromUnsignedLong(slotID));
+        known = cside_tuple(Py_NewRef(number), PyLong_FromUnsignedLong(slotID));
         if (known != NULL)
             PyDict_SetItem(state->sessions, handle, known);
     }
@@ -234,7 +234,7 @@ static CK_RV cside_finalize(Module *self)
     if (snapshot == NULL)
         return CKR_GENERAL_ERROR;
     if (locks != NULL)
-        locks->users++; /* if another thread initialises the module anew, its locks cannot have the same address */
+        locks->users++; /* another thread may initialise the module anew, and drop these */
     CSIDE_CALL_BEGIN
     rv = self->list->C_Finalize(NULL);
     CSIDE_CALL_END

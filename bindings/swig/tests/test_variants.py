@@ -62,6 +62,14 @@ def test_what_only_looks_like_a_proxy_is_refused(module: Any) -> None:
 
 
 @pytest.mark.parametrize("module", PROXIES, ids=names(PROXIES))
+def test_what_a_proxy_holds_cannot_be_appended_to_itself(module: Any) -> None:
+    """SWIG's ``append`` would make ``repr`` of it recurse until the stack overflows."""
+    inner = module.Box().this
+    assert not {"append", "next"} & set(dir(inner))
+    assert repr(inner)
+
+
+@pytest.mark.parametrize("module", PROXIES, ids=names(PROXIES))
 def test_a_subclass_of_a_proxy_is_a_box(module: Any) -> None:
     """An object of a class derived in Python is accepted like one of its base."""
 

@@ -19,6 +19,21 @@ SWIGINTERNINLINE bool cside_view(PyObject *object, Py_buffer *view)
     return false;
 }
 
+/* For a call that keeps the GIL and runs no Python code meanwhile, and has no argument after this one: nobody can
+ * resize a bytearray during such a call either. */
+SWIGINTERNINLINE bool cside_view_briefly(PyObject *object, Py_buffer *view)
+{
+#if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
+    if (PyByteArray_CheckExact(object)) {
+        view->obj = NULL;
+        view->buf = PyByteArray_AS_STRING(object);
+        view->len = PyByteArray_GET_SIZE(object);
+        return true;
+    }
+#endif
+    return cside_view(object, view);
+}
+
 SWIGINTERNINLINE bool cside_view_writable(PyObject *object, Py_buffer *view)
 {
     if (PyObject_GetBuffer(object, view, PyBUF_WRITABLE) == 0)
@@ -58,14 +73,18 @@ SWIGINTERNINLINE PyObject *cside_bytes_cut(PyObject *bytes, size_t nbytes)
 
 /* SWIG runs freearg also after an `in` that failed, even that of an earlier argument: arginit therefore sets what
  * freearg releases, before any conversion. */
-%typemap(arginit) (const uint8_t *data, size_t data_nbytes) "view$argnum.obj = NULL;"
-%typemap(in) (const uint8_t *data, size_t data_nbytes) (Py_buffer view) {
-    if (!cside_view($input, &view))
+%define %buffer_in(DATA, NBYTES, VIEW)
+%typemap(arginit) (const uint8_t *DATA, size_t NBYTES) "view$argnum.obj = NULL;"
+%typemap(in) (const uint8_t *DATA, size_t NBYTES) (Py_buffer view) {
+    if (!VIEW($input, &view))
         SWIG_fail;
     $1 = ($1_ltype)view.buf;
     $2 = (size_t)view.len;
 }
-%typemap(freearg) (const uint8_t *data, size_t data_nbytes) {
+%typemap(freearg) (const uint8_t *DATA, size_t NBYTES) {
     if (view$argnum.obj)
         PyBuffer_Release(&view$argnum);
 }
+%enddef
+
+%buffer_in(data, data_nbytes, cside_view)

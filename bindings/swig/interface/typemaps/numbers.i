@@ -19,7 +19,28 @@ static bool cside_overflow(const char *type)
     return false;
 }
 
-SWIGINTERNINLINE bool cside_as_i64(PyObject *object, int64_t *out)
+/* The value of an exact int of one digit, which is usually 30 bits: it is in the object, and no function is called. */
+SWIGINTERNINLINE bool cside_digit(PyObject *object, int64_t *out)
+{
+#ifdef PYPY_VERSION
+    (void)object, (void)out;
+    return false;
+#elif PY_VERSION_HEX >= 0x030c0000
+    if (!PyLong_CheckExact(object) || !PyUnstable_Long_IsCompact((PyLongObject *)object))
+        return false;
+    *out = PyUnstable_Long_CompactValue((PyLongObject *)object);
+    return true;
+#else
+    const Py_ssize_t size = Py_SIZE(object); /* the sign times the number of digits */
+
+    if (!PyLong_CheckExact(object) || size < -1 || size > 1)
+        return false;
+    *out = (int64_t)size * (int64_t)((PyLongObject *)object)->ob_digit[0];
+    return true;
+#endif
+}
+
+SWIGINTERN bool cside_as_i64_slow(PyObject *object, int64_t *out)
 {
     if (PyLong_Check(object)) {
         *out = cside_long_as_i64(object);
@@ -33,6 +54,11 @@ SWIGINTERNINLINE bool cside_as_i64(PyObject *object, int64_t *out)
     return *out != -1 || !PyErr_Occurred();
 }
 
+SWIGINTERNINLINE bool cside_as_i64(PyObject *object, int64_t *out)
+{
+    return cside_digit(object, out) || cside_as_i64_slow(object, out);
+}
+
 SWIGINTERNINLINE bool cside_as_ranged(PyObject *object, int64_t low, int64_t high, const char *type, int64_t *out)
 {
     if (!cside_as_i64(object, out))
@@ -40,7 +66,7 @@ SWIGINTERNINLINE bool cside_as_ranged(PyObject *object, int64_t low, int64_t hig
     return (*out >= low && *out <= high) || cside_overflow(type);
 }
 
-SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
+SWIGINTERN bool cside_as_u64_slow(PyObject *object, uint64_t *out)
 {
     if (PyLong_Check(object)) {
         *out = PyLong_AsUnsignedLongLong(object);
@@ -52,6 +78,16 @@ SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
         Py_DECREF(index);
     }
     return *out != UINT64_MAX || !PyErr_Occurred();
+}
+
+SWIGINTERNINLINE bool cside_as_u64(PyObject *object, uint64_t *out)
+{
+    int64_t value;
+
+    if (!cside_digit(object, &value) || value < 0)
+        return cside_as_u64_slow(object, out);
+    *out = (uint64_t)value;
+    return true;
 }
 
 SWIGINTERNINLINE bool cside_as_double(PyObject *object, double *out)

@@ -30,8 +30,13 @@ SWIGINTERN void *cside_struct(PyObject *object, swig_type_info *type, int flags)
 {
     void *address = NULL;
 #ifdef SWIGPYTHON_BUILTIN
-    SwigPyObject *wrapped = SWIG_Python_GetSwigThis(object);
+    const SwigPyClientData *known = type->clientdata;
+    SwigPyObject *wrapped;
 
+    if (known != NULL && Py_TYPE(object) == known->pytype) /* the usual case, without a search through the bases */
+        wrapped = (SwigPyObject *)object;
+    else
+        wrapped = SWIG_Python_GetSwigThis(object);
     if (wrapped == NULL || wrapped->ty == NULL)
         return NULL;
 #else
@@ -46,6 +51,15 @@ SWIGINTERN void *cside_struct(PyObject *object, swig_type_info *type, int flags)
 }
 %}
 
+/* The repr of object itself: SWIG's own shows the type in C. A class that has a better one says so. */
+%{
+SWIGINTERN PyObject *cside_repr(PyObject *object)
+{
+    return PyBaseObject_Type.tp_repr(object);
+}
+%}
+%feature("python:tp_repr", "cside_repr");
+
 /* SWIG 4.5 takes a reference to the type of each object that it makes, and never releases it. Every destructor calls
  * this function, which does. It leaves Python subclasses alone: the class itself outlives the release, since SWIG holds
  * it for the life of the process, and a subclass might not. Proxies: the type is that of the object that the proxy
@@ -53,6 +67,9 @@ SWIGINTERN void *cside_struct(PyObject *object, swig_type_info *type, int flags)
 %fragment("cside_type_release", "header") %{
 SWIGINTERN void cside_type_release(PyObject *object, swig_type_info *type)
 {
+#ifdef SWIGPYTHON_BUILTIN
+    Py_CLEAR(((SwigPyObject *)object)->next); /* each further call of __init__() appends a struct here */
+#endif
 #if defined(SWIGPYTHON_BUILTIN) && defined(SWIG_HEAPTYPES) && !defined(PYPY_VERSION)
     const SwigPyClientData *known = type->clientdata;
 

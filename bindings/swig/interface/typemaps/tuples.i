@@ -4,24 +4,22 @@
  */
 %{
 /* A tuple of `count` objects. Takes over the references; returns NULL if one of the objects is NULL. */
-static PyObject *cside_tuple(int count, ...)
+SWIGINTERNINLINE PyObject *cside_tuple_of(Py_ssize_t count, PyObject *const *items)
 {
     PyObject *tuple = PyTuple_New(count);
     bool complete = tuple != NULL;
-    va_list items;
 
-    va_start(items, count);
-    for (int i = 0; i < count; i++) {
-        PyObject *item = va_arg(items, PyObject *);
-        complete = complete && item != NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        complete = complete && items[i] != NULL;
         if (tuple != NULL)
-            PyTuple_SET_ITEM(tuple, i, item);
+            PyTuple_SET_ITEM(tuple, i, items[i]);
         else
-            Py_XDECREF(item);
+            Py_XDECREF(items[i]);
     }
-    va_end(items);
     if (!complete)
         Py_CLEAR(tuple);
     return tuple;
 }
+#define CSIDE_COUNT(...) (sizeof((PyObject *[]){__VA_ARGS__}) / sizeof(PyObject *)) /* evaluates nothing */
+#define cside_tuple(...) cside_tuple_of(CSIDE_COUNT(__VA_ARGS__), (PyObject *[]){__VA_ARGS__})
 %}

@@ -38,6 +38,7 @@ from cside_swig._core import (
     error,
     fail_after,
 )
+from cside_swig._core import _ZlibDecompressor as _ZlibDecompressor  # of no use but to gzip and zipfile, as in zlib
 
 __all__ = [
     "DEFLATED",

@@ -113,3 +113,58 @@ def parameters(function: Any, *, bound: bool) -> list[tuple[str, str, object]]:
         function = eval(f"lambda {function.__text_signature__[1:-1]}: None")
     found = list(inspect.signature(function).parameters.values())[0 if bound else 1 :]
     return [(it.name, it.kind.name, it.default) for it in found]
+
+
+def shown(module: Any) -> Iterator[tuple[str, Any]]:
+    """The path of each function and class that a module offers, and of each method and property of such a class.
+
+    Whether the contract has it is not asked: tools add methods of their own to classes, and ``help()`` shows them too.
+    What ``cside_native`` or Python itself defines is left out.
+    """
+    package = module.__name__.partition(".")[0]
+    names = getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
+    for name in names:
+        value = getattr(module, name)
+        if not callable(value) or (getattr(value, "__module__", None) or package).partition(".")[0] != package:
+            continue
+        yield name, value
+        for member in dir(value) if inspect.isclass(value) else ():
+            owners = [base for base in inspect.getmro(value) if member in vars(base)]
+            if not member.startswith("_") and owners and owners[0].__module__ not in ("builtins", "_ctypes"):
+                found = vars(owners[0])[member]
+                if callable(found) or hasattr(found, "__get__"):
+                    yield f"{name}.{member}", found
+
+
+@pytest.mark.parametrize("noun", MODULES)
+def test_whatever_help_shows_is_described(implementation: Implementation, noun: str) -> None:
+    """Every function, class, method and property has a docstring, also those that the contract does not have.
+
+    It speaks of the function: neither of the tool that made the wrapper, nor to the authors of bindings, as comments of
+    the C header do.
+    """
+    module: Any = implementation.noun(noun)
+    tool = implementation.name.partition(".")[0]
+    wrong = {}
+    for path, value in shown(module):
+        text = value.__doc__ or ""
+        misplaced = "Binding:" in text or tool in text.lower()
+        if (misplaced or not text.strip()) and not is_alias(noun, path, value):
+            wrong[path] = value.__doc__
+    assert wrong == {}
+
+
+@pytest.mark.skipif(not TEXT_SIGNATURES, reason="this interpreter reads no signatures of compiled functions")
+@pytest.mark.parametrize("noun", MODULES)
+def test_whatever_can_be_called_has_a_signature(implementation: Implementation, noun: str) -> None:
+    """`inspect.signature` reads every function and method, and every class that is called to make an object."""
+    module: Any = implementation.noun(noun)
+    made = {name for name, member in vars(MODULES[noun]).items() if inspect.isfunction(member)}
+    wrong = {}
+    for path, value in shown(module):
+        if callable(value) and not (inspect.isclass(value) and path not in made) and not is_alias(noun, path, value):
+            try:
+                inspect.signature(value)
+            except ValueError as none:
+                wrong[path] = str(none)
+    assert wrong == {}
