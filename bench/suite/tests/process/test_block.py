@@ -192,3 +192,22 @@ def test_a_module_is_called_as_c_calls_it(tmp_path: Path) -> None:
     entries = {entry["extra_info"]["subject"]: entry["extra_info"] for entry in document["benchmarks"]}
     assert {REFERENCE, "twin", "floor.direct", "floor.shim"} <= entries.keys()
     assert 0 < entries[REFERENCE]["inside"] < 1
+
+
+def test_a_process_measures_the_workloads_that_it_is_given(tmp_path: Path) -> None:
+    """One of a block's processes has some of the workloads, by their exact names."""
+    code, _, document = measure(tmp_path, "", only="codec.crc32", workloads=["codec.crc32[16]"])
+    assert code == 0
+    assert document is not None
+    assert {entry["extra_info"]["workload"] for entry in document["benchmarks"]} == {"codec.crc32[16]"}
+
+
+def test_a_warm_up_by_calls_is_kept_with_the_calls_of_each_chunk(tmp_path: Path) -> None:
+    """Chunks of the warm-up are of different lengths, and those of the rounds of one that a warm call sets."""
+    code, _, document = measure(tmp_path, "", warm_calls=5_000, warm_up_ns=200_000_000)
+    assert code == 0
+    assert document is not None
+    for entry in document["benchmarks"]:
+        calls = entry["extra_info"]["warm_calls"]
+        assert len(calls) == len(entry["extra_info"]["warm"])
+        assert sum(calls) >= 5_000 or not entry["extra_info"]["warm_agreed"]
