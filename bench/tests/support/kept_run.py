@@ -22,7 +22,7 @@ import cside_suite
 from cside_bench.claims import judging
 from cside_bench.recommend import document as recommendations
 from cside_bench.results.evidence import Run
-from cside_bench.summary import build, trust
+from cside_bench.summary import build
 from repository import ROOT
 from synthetic_drill import drill
 
@@ -217,7 +217,7 @@ SELECTIONS: Final[dict[str, Callable[[Any, Shape], Any]]] = {"blocks": block, "t
 def compute(folder: Path, shape: Shape) -> None:
     """What cside computes from the raw files; trust is as the shape says."""
     trusted = [label not in shape.untrusted for label in sorted(shape.labels)]
-    with mock.patch.object(trust, "trustworthy", side_effect=trusted):
+    with mock.patch.object(build.statistics_checks, "trustworthy", side_effect=trusted):
         build.summarise(folder)
     edit(folder / "summary.json", functools.partial(_edit_summary, shape=shape))
     run = Run.load(folder)

@@ -132,7 +132,8 @@ def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip])
 
 def members_of(collector: Collector) -> dict[str, int]:
     """Return the number of subjects of each workload, those that skip or fail it too."""
-    pairs = {(it.workload, it.subject) for it in (*collector.targets, *collector.skips)} | collector.failures.keys()
+    pairs = {(it.workload, it.subject) for it in collector.targets} | collector.failures.keys()
+    pairs |= {(it.workload, it.subject) for it in collector.skips}
     return dict(sorted(Counter(workload for workload, _ in pairs).items()))
 
 
