@@ -17,13 +17,13 @@ PROCESSES: Final = 7
 ROUNDS: Final = 7
 WHOLE: Final = ("cext", "cffi", "cffi.abi", "ctypes", "cython", "swig")
 HEADLINE: Final = (
-    *("idioms.noop", "idioms.add[i32]", "idioms.bytes_sum[bytes]", "idioms.string_repeat", "idioms.point_add"),
+    *("idioms.noop", "idioms.add[i32-small]", "idioms.bytes_sum[bytes]", "idioms.string_repeat", "idioms.point_add"),
     *("idioms.attrs_get[12]", "idioms.each_call[100]", "idioms.status_raise[-102]", "codec.crc32[16]"),
     *("codec.crc32[65536]", "codec.compress[256-6]", "pkcs11.get_info[token]", "pkcs11.digest[64-token]"),
     "pkcs11.find[1000-token]",
 )
 """Workloads of the short table: with the C loop, the standard library and the first control."""
-CLOSELY: Final = ("idioms.noop", "idioms.add[i32]", "codec.crc32[16]", "pkcs11.digest[64-token]")
+CLOSELY: Final = ("idioms.noop", "idioms.add[i32-small]", "codec.crc32[16]", "pkcs11.digest[64-token]")
 """Workloads with partial variants, every control, and times of single calls."""
 OTHERS: Final = (
     *(f"codec.crc32[{size}]" for size in (0, 256, 4096, 16384, 1048576)),

@@ -156,7 +156,7 @@ def test_a_kind_of_call_that_is_not_offered_leaves_out(advisor: Advisor) -> None
 
 def test_a_void_cell_leaves_out_and_says_why(tmp_path: Path) -> None:
     """What cannot be compared is not guessed."""
-    found = write(tmp_path / "run", void={("idioms.add[i32]", "cython"): "other digest"})
+    found = write(tmp_path / "run", void={("idioms.add[i32-small]", "cython"): "other digest"})
     answer = Advisor(found, RULES, SEED).answer(hot())
     (left,) = answer["excluded"]
     assert (left["subject"], left["rule"]) == ("cython", "unmeasured")

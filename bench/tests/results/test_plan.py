@@ -5,7 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cside_bench.results.plan import Plan, PlanError, Tier, draw_blocks, isolate
+from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
 from plans import LABELS, plan
 
 
@@ -42,6 +42,42 @@ def test_isolated_blocks_load_each_binding_alone() -> None:
         assert all(sorted(order) == names for order in orders)
         assert len({tuple(order) for order in orders}) > 1
     assert len({block.name for block in blocks}) == len(blocks)
+
+
+def test_a_block_is_divided_by_workloads() -> None:
+    """Each workload is in one process of each block, whole; processes are about equal, and every block differs."""
+    sizes = {f"w{number}": 3 + number % 9 for number in range(40)}
+    drawn = draw_blocks({"cpython-3.13": 4, "pypy-3.11": 3}, 1)
+    blocks = divide(drawn, {"cpython-3.13": sizes, "pypy-3.11": sizes}, {"pypy-3.11": 80}, 1)
+    assert [it for it in blocks if it.interpreter == "cpython-3.13"] == [
+        it for it in drawn if it.interpreter == "cpython-3.13"
+    ]
+    seen = set()
+    for number in range(3):
+        parts = [it for it in blocks if (it.interpreter, it.number) == ("pypy-3.11", number)]
+        assert [part.part for part in parts] == [0, 1, 2, 3]
+        assert sorted(name for part in parts for name in part.workloads) == sorted(sizes)
+        assert all(sum(sizes[name] for name in part.workloads) <= 90 for part in parts)
+        seen.add(tuple(map(tuple, (part.workloads for part in parts))))
+    assert len(seen) == 3
+    assert len({block.name for block in blocks}) == len({block.seed for block in blocks}) == len(blocks) == 16
+
+
+def test_a_block_that_fits_is_not_divided() -> None:
+    """A run of a few workloads has one process for each block."""
+    drawn = draw_blocks({"pypy-3.11": 3}, 1)
+    assert divide(drawn, {"pypy-3.11": {"w": 13}}, {"pypy-3.11": 80}, 1) == drawn
+
+
+def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
+    """A process compiles two or three loops for each cell, and a loop is freed while a thousand others are compiled."""
+    for name in ("quick", "default", "rigorous"):
+        tier = Tier.named(name)
+        assert tier.of("pypy-3.11").warm_calls > 1_039  # PyPy's threshold
+        assert 0 < tier.of("pypy-3.11").cells <= 100
+        assert tier.of("cpython-3.14").warm_calls == tier.of("cpython-3.14").cells == 0
+    assert Tier.named("default").of("pypy-3.11").keep
+    assert not Tier.named("rigorous").of("pypy-3.11").keep
 
 
 def test_tiers_grow() -> None:

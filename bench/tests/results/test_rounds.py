@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rounds of a run are read from its files."""
 
+import json
+from pathlib import Path
+
 import pytest
-from cside_bench.results.rounds import Process, Sample, anchored
+from cside_bench.results.rounds import Process, Sample, anchored, read_run
 
 
 def test_isolated_times_are_brought_to_one_speed() -> None:
@@ -16,3 +19,39 @@ def test_isolated_times_are_brought_to_one_speed() -> None:
     anchored(slow, sample)
     assert fast == {("w", "a"): pytest.approx([10, 10])}
     assert slow == {("w", "b"): pytest.approx([10, 10])}
+
+
+def test_the_processes_of_a_divided_block_are_one_replicate(tmp_path: Path) -> None:
+    """Each has its own workloads; a ratio stays within one of them, and the block counts once."""
+    (tmp_path / "blocks").mkdir()
+    for block in range(2):
+        for part, workload in enumerate(("one", "two")):
+            benchmarks = [
+                {
+                    "stats": {"data": [2e-6 * factor, 3e-6 * factor], "iterations": 8},
+                    "extra_info": {
+                        "workload": workload,
+                        "subject": subject,
+                        "gil": "held",
+                        "empty": [1e-6, 1e-6],
+                        "warm": [9e-6, 2e-6],
+                        "warm_calls": [8, 800],
+                        "warm_agreed": True,
+                    },
+                }
+                for subject, factor in (("reference", 1), ("other", 2))
+            ]
+            jit = {"compiled_loops": 5, "compiled_bridges": 7, "freed_loops": 1, "freed_bridges": 0}
+            facts = {"void": [], "skips": [], "engine_version": "1", "load_average": [1.0], "jit": jit}
+            path = tmp_path / "blocks" / f"pypy-3.11-{block:02d}+{part}.json"
+            path.write_text(json.dumps({"benchmarks": benchmarks, "cside": facts}), encoding="utf-8")
+    (sample,) = read_run(tmp_path).values()
+    assert sample.label == "pypy-3.11"
+    assert len(sample.processes) == 2
+    for process in sample.processes:
+        assert process.paired
+        assert {key[0] for key in process.net} == {"one", "two"}
+        assert process.ratio(("two", "other"), ("two", "reference")) == pytest.approx((3 / 1 + 5 / 2) / 2)
+        assert process.warm_calls[("one", "other")].tolist() == [8, 800]
+        assert process.agreed[("one", "other")]
+    assert (sample.compiled, sample.freed) == (48, 4)

@@ -8,7 +8,7 @@ from cside_bench.run.budget import FEWEST_BLOCKS, MOST_BLOCKS, fit, process_s, r
 TIER = Tier.named("default")
 PILOTS = {
     "cpython-3.13": {"cells": 2000, "seconds": {"import": 0.5, "check": 5.0, "calibrate": 9.0}},
-    "pypy-3.11": {"cells": 2000, "seconds": {"import": 2.0, "check": 20.0, "calibrate": 40.0}},
+    "pypy-3.11": {"cells": 400, "seconds": {"import": 1.0, "check": 5.0, "calibrate": 4.0}},
 }
 
 
@@ -19,7 +19,7 @@ def test_a_budget_is_used_and_not_exceeded(minutes: float) -> None:
     assert found.minutes <= minutes * 1.01
     assert found.blocks >= FEWEST_BLOCKS
     assert found.minutes > minutes * 2 / 3 or found.blocks == MOST_BLOCKS
-    assert found.minutes * 60 == pytest.approx(76.5 + run_s(PILOTS, TIER, found.blocks, found.rounds))
+    assert found.minutes * 60 == pytest.approx(24.5 + run_s(PILOTS, TIER, found.blocks, found.rounds))
 
 
 def test_more_minutes_buy_processes_before_rounds() -> None:

@@ -25,9 +25,10 @@ BYTE_NS: Final = 0.2
 SIZES: Final = (0, 64, 4096, 65536, 1048576)
 PLAIN: Final = (
     "idioms.noop",
-    "idioms.add[i32]",
+    "idioms.add[i32-small]",
+    "idioms.add[i32-large]",
     "idioms.mixed_sum",
-    "idioms.string_length",
+    "idioms.string_length[ascii]",
     "idioms.string_repeat",
     "idioms.point_add",
     "idioms.box_fill",

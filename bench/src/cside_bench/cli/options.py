@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def parse_handicap(text: str) -> tuple[str, str, float]:
-    """Read ``BINDING:idioms.add[i32]=5`` as (workload, subject, percent). Raises `click.UsageError`."""
+    """Read ``BINDING:idioms.add[i32-small]=5`` as (workload, subject, percent). Raises `click.UsageError`."""
     cell, _, amount = text.rpartition("=")
     subject, _, workload = cell.partition(":")
     try:

@@ -102,6 +102,10 @@ class Prediction:
         cell = self.run.cell(label, workload, subject)
         return str(cell["void"] or "") if cell else ""
 
+    def _unsteady(self, label: str, workload: str, subject: str) -> str:
+        cell = self.run.cell(label, workload, subject)
+        return str(cell.get("unsteady") or "") if cell else ""
+
     def measured(self, label: str, workload: str) -> bool:
         """Return whether any approach has a number for a workload."""
         return any(np.isfinite(self.run.ns(label, workload, subject)).any() for subject in self.subjects)
@@ -186,6 +190,8 @@ class Prediction:
                         found[subject] = Lack("parity", reason)
                     elif void := self._void(label, workload, subject):
                         found.setdefault(subject, Lack("unmeasured", f"{workload} is void: {void}"))
+                    elif why := self._unsteady(label, workload, subject):
+                        found.setdefault(subject, Lack("unmeasured", f"{workload} is not steady: {why}"))
                     elif not np.isfinite(self.run.ns(label, workload, subject)).any():
                         found.setdefault(subject, Lack("unmeasured", f"{workload} was not measured."))
         return found

@@ -27,6 +27,8 @@ def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
         return "gap"
     if cell["void"] is not None:
         return "void"
+    if cell.get("unsteady"):
+        return "not steady"
     if cell["ratio"] is None:
         return "—"
     text = f"{cell['ratio']:.3g}"

@@ -100,7 +100,7 @@ def first_files(folder: Path, label: str) -> list[Path]:
     """Return the first file of each process of an interpreter, in the order of :func:`read_run`."""
     by_block: dict[str, Path] = {}
     for path in sorted((folder / "blocks").glob("*.json")):
-        block = path.stem.partition("@")[0]
+        block = path.stem.partition("@")[0].partition("+")[0]
         if block.rpartition("-")[0] == label:
             by_block.setdefault(block, path)
     return list(by_block.values())

@@ -66,6 +66,10 @@ class Report:
         """Return the void cells, which do not count."""
         return [cell for cell in self.summary["cells"] if cell["void"] is not None]
 
+    def unsteady(self) -> list[dict[str, Any]]:
+        """Return the cells that were measured and have no ratio, because their time is not steady."""
+        return [cell for cell in self.summary["cells"] if cell.get("unsteady")]
+
     def warnings(self) -> list[str]:
         """Return the warnings that a reader has to know before the numbers."""
         found = []
@@ -91,6 +95,13 @@ class Report:
             (cell["interpreter"], subject_of(cell), cell["void"]) for cell in self.void()
         ).most_common():
             found.append(f"void: {count} {'cell' if count == 1 else 'cells'} of {subject} on {label}: {reason}")
+        for (label, subject), count in Counter(
+            (cell["interpreter"], subject_of(cell)) for cell in self.unsteady()
+        ).most_common():
+            cells = "cell is" if count == 1 else "cells are"
+            found.append(
+                f"{count} {cells} not steady, of {subject} on {label}: no ratio is given (“Cells that are not steady”)"
+            )
         for entry in self.summary["targets"]:
             if entry["unfair"]:
                 value = f"{entry['value']:.3g} {entry['unit'] or 'times'}"
@@ -242,7 +253,11 @@ class Report:
             beside = [self.cells.get((label, row["workload"], name)) for name in references]
             table.add_row(
                 row["label"],
-                "void" if own and own["void"] else ns(own["ns_net"] if own else None),
+                "void"
+                if own and own["void"]
+                else "not steady"
+                if own and own.get("unsteady")
+                else ns(own["ns_net"] if own else None),
                 *(ratio(cell, interval=False) for cell in others),
                 *(ratio(cell, interval=False) if cell else "" for cell in beside),
             )

@@ -4,6 +4,7 @@ The plan is made once and kept in ``run.json``. An interrupted run is resumed fr
 """
 
 import json
+import math
 import random
 import tomllib
 from collections.abc import Mapping
@@ -43,8 +44,18 @@ class Tier:
     verdicts: bool
     skip: list[str]
     """Patterns of the names of workloads that are left out."""
+    warm_calls: int = 0
+    """Calls after which a target may be warm; the warm-up then ends once its windows agree, or after its time. 0 for a
+    warm-up of fixed time.
+    """
+    cells: int = 0
+    """Largest number of cells of one process, about; a block is divided into as many processes as that takes. 0 for
+    one process.
+    """
+    keep: list[str] = field(default_factory=list)
+    """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
     pypy: dict[str, Any] = field(default_factory=dict)
-    """Settings that replace the others on PyPy, where each process takes three to four times as long."""
+    """Settings that replace the others on PyPy, where a call has to be made thousands of times before it is warm."""
 
     @classmethod
     def named(cls, name: str) -> Self:
@@ -57,7 +68,10 @@ class Tier:
         return replace(self, **self.pypy, pypy={}) if label.startswith("pypy") else self
 
     def warm_up_ns(self, label: str) -> int:
-        """Return the warm-up of each target in ns, for an interpreter with a label such as ``cpython-3.13``."""
+        """Return the warm-up of each target in ns, for an interpreter with a label such as ``cpython-3.13``.
+
+        It is the longest one where the warm-up goes by calls.
+        """
         implementation = label.partition("-")[0]
         return int(self.warm_up_ms.get(implementation, max(self.warm_up_ms.values())) * 1e6)
 
@@ -74,18 +88,23 @@ class Interpreter:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One fresh measuring process of one interpreter."""
+    """One fresh measuring process of one interpreter: a replicate, or the part of one that has some workloads."""
 
     interpreter: str
     number: int
     seed: int
     alone: str = ""
     """In isolated mode, the one binding, variant or control that the process loads."""
+    part: int = 0
+    """Number of the process, if the block is divided into several."""
+    workloads: list[str] = field(default_factory=list)
+    """The workloads of this process; empty if it has all of the block's."""
 
     @property
     def name(self) -> str:
         """The stem of the names of the block's files."""
-        return f"{self.interpreter}-{self.number:02d}" + (f"@{self.alone}" if self.alone else "")
+        part = f"+{self.part}" if self.workloads else ""
+        return f"{self.interpreter}-{self.number:02d}{part}" + (f"@{self.alone}" if self.alone else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +172,37 @@ def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:
             blocks.append(Block(label, done[label], draw.getrandbits(32)))
             done[label] += 1
     return blocks
+
+
+def divide(
+    blocks: list[Block], members: Mapping[str, Mapping[str, int]], cells: Mapping[str, int], seed: int
+) -> list[Block]:
+    """Divide each block of an interpreter into processes that have about ``cells`` of its cells at most.
+
+    ``members`` has the number of subjects of each workload, by interpreter. All subjects of a workload are in one
+    process, so that ratios stay paired. Each block is divided anew at random, so that a workload has other neighbours
+    in each of them. The processes of a block together are one replicate. An interpreter without a number in ``cells``,
+    or with so few cells that one process suffices, stays as it is.
+    """
+    draw = random.Random(seed)
+    found = []
+    for block in blocks:
+        sizes = members[block.interpreter]
+        most = cells.get(block.interpreter, 0)
+        count = math.ceil(sum(sizes.values()) / most) if most else 1
+        if count < 2:
+            found.append(block)
+            continue
+        parts: list[list[str]] = [[] for _ in range(min(count, len(sizes)))]
+        names = sorted(sizes)
+        draw.shuffle(names)
+        for name in names:
+            min(parts, key=lambda part: sum(sizes[it] for it in part)).append(name)
+        found += [
+            replace(block, seed=draw.getrandbits(32), part=part, workloads=sorted(its))
+            for part, its in enumerate(parts)
+        ]
+    return found
 
 
 def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:

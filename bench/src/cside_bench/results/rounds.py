@@ -20,8 +20,8 @@ RESOLUTION_NS = 0.3
 
 @dataclass(slots=True)
 class Process:
-    """The measurements of one process. Arrays are ns per call, with one element for each round that included the
-    workload.
+    """The measurements of one replicate: a process, or the processes among which the workloads of a block are divided.
+    Arrays are ns per call, with one element for each round that included the workload.
 
     In isolated mode one object combines the processes of a block, one for each binding. Their times are expressed as
     the ratio to the anchor of the same round, multiplied by a common factor. Rounds of different processes cannot be
@@ -40,6 +40,10 @@ class Process:
     """ns of the first call in the process."""
     iterations: dict[Key, int] = field(default_factory=dict)
     """Number of calls in a chunk."""
+    warm_calls: dict[Key, Array] = field(default_factory=dict)
+    """Number of calls in each chunk before the rounds, where they differ."""
+    agreed: dict[Key, bool] = field(default_factory=dict)
+    """Whether the last windows of a warm-up by calls agreed."""
     number: dict[Key, Array] = field(default_factory=dict)
     """Numbers of the rounds."""
     position: dict[Key, Array] = field(default_factory=dict)
@@ -72,15 +76,27 @@ class Sample:
     """What each cell's call does with the GIL: ``held``, ``released`` or ``none``."""
     void: dict[Key, str] = field(default_factory=dict)
     """Reasons of void cells. A cell that failed in one process is void in all of them."""
+    unsteady: dict[Key, str] = field(default_factory=dict)
+    """Reasons of cells that were measured and are not steady, which have no ratio; see
+    :mod:`cside_bench.summary.steady`, which finds them.
+    """
     skips: dict[Key, str] = field(default_factory=dict)
     """Reasons that subjects declare for workloads which they cannot run."""
     engines: set[str] = field(default_factory=set)
     inside: dict[Key, list[float]] = field(default_factory=dict)
     """Share of a call's time spent inside a PKCS #11 module, one number per process."""
+    freed: int = 0
+    """Compiled loops and bridges that PyPy freed in all processes."""
+    compiled: int = 0
+    """Compiled loops and bridges of all processes."""
     loads: list[float] = field(default_factory=list)
     """Load average at the end of each process."""
     anchors: dict[str, float] = field(default_factory=dict)
     """In isolated mode, ns of the anchor by workload, from the first process that was read."""
+
+    def usable(self, key: Key) -> bool:
+        """Whether a cell's times may be compared: it is neither void nor unsteady."""
+        return key not in self.void and key not in self.unsteady
 
     def cells(self) -> list[Key]:
         """Return the keys of all cells, valid and void, in order."""
@@ -105,6 +121,9 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
             continue
         process.raw[key] = raw
         process.warm[key] = np.asarray(extra.get("warm", ())) * 1e9
+        if "warm_calls" in extra:
+            process.warm_calls[key] = np.asarray(extra["warm_calls"], dtype=np.float64)
+            process.agreed[key] = extra["warm_agreed"]
         process.first[key] = extra.get("first", np.nan) * 1e9
         process.iterations[key] = entry["stats"]["iterations"]
         if "positions" in extra:
@@ -126,6 +145,9 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
     for entry in facts["skips"]:
         sample.skips[(entry["workload"], entry["subject"])] = entry["reason"]
     sample.engines.add(facts["engine_version"])
+    jit = facts.get("jit", {})
+    sample.freed += jit.get("freed_loops", 0) + jit.get("freed_bridges", 0)
+    sample.compiled += jit.get("compiled_loops", 0) + jit.get("compiled_bridges", 0)
     if facts["load_average"]:
         sample.loads.append(facts["load_average"][0])
 
@@ -146,7 +168,7 @@ def read_run(folder: Path) -> dict[str, Sample]:
     samples: dict[str, Sample] = {}
     processes: dict[str, Process] = {}
     for path in sorted((folder / "blocks").glob("*.json")):
-        block = path.stem.partition("@")[0]
+        block = path.stem.partition("@")[0].partition("+")[0]
         sample = samples.setdefault(label := block.rpartition("-")[0], Sample(label))
         if block not in processes:
             processes[block] = Process()

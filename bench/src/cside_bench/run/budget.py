@@ -18,6 +18,8 @@ from cside_bench.results.plan import PlanError, Tier
 
 ROUND_S: Final = 0.00037
 """Seconds of one round of a cell: a chunk, its empty loop, the pause between chunks, a share of the calls before."""
+WARM_SHARE: Final = 0.08
+"""Share of the longest warm-up that a cell takes on average, where the warm-up ends once windows agree."""
 START_S: Final = 2.0
 """Seconds to start one process: the interpreter starts, the request is read and the results are written."""
 FEWEST_BLOCKS: Final = 6
@@ -38,11 +40,15 @@ class Fit:
 
 
 def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> float:
-    """Estimate the seconds of one measuring process and of the fresh processes that run with it."""
+    """Estimate the seconds of one block: its measuring processes and the fresh processes that run with them."""
     cells = pilot["cells"]
     seconds = pilot["seconds"]
-    per_cell = tier.warm_up_ns(label) / 1e9 + tier.of(label).latency_ms / 1e3 + rounds * ROUND_S
-    return START_S + float(seconds["import"]) * 2 + float(seconds["check"]) + float(cells * per_cell)
+    own = tier.of(label)
+    warm_s = tier.warm_up_ns(label) / 1e9 * (WARM_SHARE if own.warm_calls else 1)
+    per_cell = warm_s + own.latency_ms / 1e3 + rounds * ROUND_S
+    parts = math.ceil(cells / own.cells) if own.cells else 1
+    start_s = parts * (START_S + float(seconds["import"]) * 2)
+    return start_s + float(seconds["check"]) + float(cells * per_cell)
 
 
 def run_s(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, blocks: int, rounds: int) -> float:

@@ -16,7 +16,7 @@ from cside_suite.process.threads import request as threads_request
 from cside_suite.subjects import names
 
 from cside_bench.machine import state as machine_state
-from cside_bench.results.plan import Block, Interpreter, Plan, Tier, draw_blocks, isolate
+from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
 from cside_bench.run import budget, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
@@ -64,11 +64,20 @@ class Driver:
         return dict(json.loads(path.read_text(encoding="utf-8")))
 
     def _complete_plan(self) -> None:
-        """Complete the plan after the pilot: fit the blocks into the budget, and divide them in isolated mode."""
-        if self.plan.blocks:
-            return
+        """Complete the plan after the pilot: fit the blocks into the budget, and divide them into processes."""
         labels = [interpreter.label for interpreter in self.plan.interpreters]
         pilots = {label: self._pilot(label) for label in labels}
+        if not self.plan.blocks:
+            self._draw_plan(labels, pilots)
+        if not self.plan.isolated and not any(block.workloads for block in self.plan.blocks):
+            members = {label: pilot.get("workloads", {}) for label, pilot in pilots.items()}
+            cells = {label: self.tier.of(label).cells for label in labels}
+            self.plan = replace(self.plan, blocks=divide(self.plan.blocks, members, cells, self.plan.seed))
+        self.plan.save(self.folder)
+        self.display.extend(len(labels) + len(self.plan.blocks))
+
+    def _draw_plan(self, labels: list[str], pilots: dict[str, dict[str, Any]]) -> None:
+        """Draw the blocks of a plan that depends on the pilot."""
         counts, rounds = self._counts(), 0
         if self.plan.budget_minutes is not None:
             found = budget.fit(pilots, self.tier, self.plan.budget_minutes)
@@ -82,8 +91,6 @@ class Driver:
             alone = {label: [*pilot["implementations"], names.TWIN] for label, pilot in pilots.items()}
             blocks = isolate(blocks, alone, self.plan.seed)
         self.plan = replace(self.plan, blocks=blocks, rounds=rounds)
-        self.plan.save(self.folder)
-        self.display.extend(len(labels) + len(blocks))
 
     def _calibrate(self, interpreter: Interpreter) -> None:
         out = self.folder / "calibration" / f"{interpreter.label}.json"
@@ -94,12 +101,13 @@ class Driver:
     def _block(self, block: Block) -> None:
         interpreter = self.plan.interpreter(block.interpreter)
         out = self.folder / "blocks" / f"{block.name}.json"
-        title = f"{block.interpreter} block {block.number + 1}" + (f" {block.alone}" if block.alone else "")
+        part = f" part {block.part + 1}" if block.workloads else ""
+        title = f"{block.interpreter} block {block.number + 1}{part}" + (f" {block.alone}" if block.alone else "")
         with self.display.step(title, done=out.exists()) as todo:
             if todo:
                 with machine_state.watch(self.machine.cpu) as state:
                     pilot = self._pilot(block.interpreter)
-                    self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block.alone)
+                    self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block)
                 write_json(self.folder / "machine" / f"{block.name}.json", state)
 
     def _measure(
@@ -109,7 +117,7 @@ class Driver:
         mode: str,
         out: Path,
         calibration: Mapping[str, float],
-        alone: str = "",
+        block: Block | None = None,
     ) -> None:
         """Run one process. If a target crashes it, record the target and run the process again without it."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
@@ -125,14 +133,17 @@ class Driver:
                 bindings=self.plan.bindings,
                 only=self.plan.only,
                 skip=tier.skip,
+                keep=[] if self.plan.only else tier.keep,
+                workloads=block.workloads if block is not None else [],
                 exclude=self._crashed(interpreter.label),
                 rounds=self.plan.rounds or tier.rounds,
                 least_visits=tier.least_visits,
                 warm_up_ns=tier.warm_up_ns(interpreter.label),
+                warm_calls=tier.warm_calls,
                 latency_ns=int(tier.latency_ms * 1e6),
                 calibration=dict(calibration),
                 relinked=str(interpreter.facts.get("relinked") or ""),
-                alone=alone,
+                alone=block.alone if block is not None else "",
                 handicaps=self.plan.handicaps,
                 cpu=self.machine.cpu,
             )

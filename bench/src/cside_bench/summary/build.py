@@ -25,7 +25,7 @@ from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, figures, sizes, trust, warmup
+from cside_bench.summary import costs, evidence, figures, sizes, steady, trust, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -41,7 +41,7 @@ def cells_of(sample: Sample, plan: Plan, found: Comparisons, ranked: frozenset[s
     if verdicts:
         for workload in dict.fromkeys(key[0] for key in keys):
             names = [subject for other, subject in keys if other == workload and subject in ranked]
-            valid = [name for name in names if (workload, name) not in sample.void]
+            valid = [name for name in names if sample.usable((workload, name))]
             for name, rank in found.ranks(workload, valid).items():
                 ranks[(workload, name)] = rank
     return [cell(sample, plan, found, key, ranks.get(key), verdicts=verdicts) for key in keys]
@@ -57,7 +57,7 @@ def cell(
     measured = [process for process in sample.processes if key in process.net] if void is None else []
     reference_void = sample.void.get((workload, plan.reference))
     ratio = Comparison(1.0, processes=len(measured)) if subject == plan.reference else found.of(key)
-    if void is not None or reference_void is not None:
+    if void is not None or reference_void is not None or key in sample.unsteady:
         ratio = Comparison(math.nan)
     if void is not None or not verdicts or not math.isfinite(ratio.value):
         judgement = "none"
@@ -87,6 +87,7 @@ def cell(
         "gil": sample.gil.get(key, "none"),
         "verdict": judgement,
         "void": void,
+        "unsteady": sample.unsteady.get(key),
     }
 
 
@@ -133,6 +134,7 @@ def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
                     "gil": "held",
                     "verdict": "none",
                     "void": None,
+                    "unsteady": None,
                 }
             )
     return found
@@ -162,6 +164,7 @@ def summarise(folder: Path) -> dict[str, Any]:
     for label, sample in samples.items():
         ranked = whole_bindings(folder, sample)
         whole |= ranked
+        steady.mark(sample, plan.reference)
         found = compare(sample, plan.reference, ranked)
         checks = trust.checks_of(sample, found, plan.reference) if judged else []
         trusted = statistics_checks.trustworthy(checks) if judged else None

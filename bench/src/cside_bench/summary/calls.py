@@ -75,11 +75,11 @@ def paired(process: Process, key: Key, reference: Key) -> Array:
 
 
 def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
-    """Return the pairs to compare: valid cells with the reference's, ranked ones with each other, variants with
+    """Return the pairs to compare: valid, steady cells with the reference's, ranked ones with each other, variants with
     bindings.
     """
     keys = sample.cells()
-    valid = [key for key in keys if key not in sample.void]
+    valid = [key for key in keys if sample.usable(key)]
     by_workload: dict[str, list[str]] = {}
     for workload, subject in valid:
         by_workload.setdefault(workload, []).append(subject)

@@ -27,17 +27,20 @@ def compared(found: Comparison, judgement: str) -> list[Any]:
 
 def of_sample(sample: Sample, found: Comparisons, *, verdicts: bool) -> dict[str, Any]:
     """Return the valid cells of one interpreter by workload: ``ratios`` and ``ns`` by subject, ``pairs`` by
-    ``one/two``.
+    ``one/two``, and the reason of each cell that is not steady, which has neither of them.
     """
     workloads: dict[str, Any] = {}
     for key in sample.cells():
         workload, subject = key
         if key in sample.void:
             continue
-        entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}})
+        entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}, "unsteady": {}})
+        if key in sample.unsteady:
+            entry["unsteady"][subject] = sample.unsteady[key]
+            continue
         entry["ns"][subject] = [number(process.median_net(key)) for process in sample.processes]
         reference = (workload, found.reference)
-        if reference not in sample.void:
+        if sample.usable(reference):
             entry["ratios"][subject] = [
                 1.0 if key == reference else number(process.ratio(key, reference)) for process in sample.processes
             ]

@@ -32,7 +32,7 @@ def sweep_of(
     left out. With the suffix ``-1``, the family ``codec.compress`` has workloads such as ``codec.compress[4096-1]``.
     """
     pattern = re.compile(rf"{re.escape(family)}\[(\d+){re.escape(suffix)}\]")
-    keys = set(sample.cells()) - set(sample.void)
+    keys = {key for key in sample.cells() if sample.usable(key)}
     found = {workload: match for workload, _ in keys if (match := pattern.fullmatch(workload)) is not None}
     names = sorted(found, key=lambda workload: int(found[workload][1]))
     if len(names) < FEWEST_SIZES or not sample.processes:

@@ -88,7 +88,7 @@ def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[
         for target in load_targets():
             if not any(fnmatchcase(label, pattern) for pattern in target.interpreters):
                 continue
-            if {target.of, target.to, target.base} & sample.void.keys():
+            if {target.of, target.to, target.base} & (sample.void.keys() | sample.unsteady.keys()):
                 continue
             if target.of[0] == "import":
                 observations = [ns / target.divide for ns in imports.get(label, {}).get(target.of[1], [])]

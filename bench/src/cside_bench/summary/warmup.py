@@ -41,7 +41,9 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
                 if key in sample.void or key not in process.raw:
                     continue
                 warm, rounds = process.warm.get(key, np.empty(0)), process.raw[key]
-                calls = np.full(len(warm) + len(rounds), float(process.iterations[key]))
+                iterations = float(process.iterations[key])
+                before = process.warm_calls.get(key, np.full(len(warm), iterations))
+                calls = np.concatenate([before, np.full(len(rounds), iterations)])
                 found.setdefault(key, []).append(
                     Series(
                         first_call_ns=process.first[key],

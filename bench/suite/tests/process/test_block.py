@@ -93,18 +93,16 @@ def measure(
     """Run one process; exit code, what it said, and what it wrote."""
     install(folder, spoil)
     out = folder / "out.json"
+    options: dict[str, Any] = {"seed": 1, "rounds": 3, "least_visits": 3} | changes
     request = Request(
         mode="measure",
         interpreter="here",
         library_sha256=cside_native.build_info()["sha256"],
         out=str(out),
-        seed=1,
         reference=REFERENCE,
         bindings=[REFERENCE, "spoiled"],
         only=[only],
-        rounds=3,
-        least_visits=3,
-        **changes,
+        **options,
     )
     path = folder / "request.json"
     request.save(path)
@@ -122,6 +120,36 @@ def reasons(document: dict[str, Any] | None) -> dict[str, str]:
     """Why cells are void, by subject."""
     assert document is not None
     return {entry["subject"]: entry["reason"] for entry in document["cside"]["void"]}
+
+
+WRONG_FOR_SOME = """
+def crc32(data, value=0, /):
+    return original.crc32(data, value) ^ (sum(data) % 5 == 0)
+"""
+
+
+def test_every_draw_is_checked(tmp_path: Path) -> None:
+    """A binding that is right for most values is void; eight texts are drawn."""
+    code, _, document = measure(tmp_path, WRONG_FOR_SOME)
+    assert code == 0
+    assert "wrong result or error" in reasons(document)["spoiled"]
+
+
+def test_all_subjects_get_the_same_draws_and_other_processes_others(tmp_path: Path) -> None:
+    """Results are compared over all draws; native calls are counted for each of them."""
+    digests, counts = [], []
+    for seed in (1, 1, 2):
+        folder = tmp_path / f"{len(digests)}"
+        folder.mkdir()
+        code, _, document = measure(folder, "", only="idioms.add[i32-large]", seed=seed)
+        assert code == 0
+        assert document is not None
+        entries = [entry["extra_info"] for entry in document["benchmarks"] if "digest" in entry["extra_info"]]
+        (found,) = {entry["digest"] for entry in entries}
+        digests.append(found)
+        counts += [entry["counts"] for entry in entries]
+    assert digests[0] == digests[1] != digests[2]
+    assert {next(iter(count["cs_i32_add"])) for count in counts} == {8}
 
 
 def test_an_honest_binding_is_measured(tmp_path: Path) -> None:
@@ -192,3 +220,22 @@ def test_a_module_is_called_as_c_calls_it(tmp_path: Path) -> None:
     entries = {entry["extra_info"]["subject"]: entry["extra_info"] for entry in document["benchmarks"]}
     assert {REFERENCE, "twin", "floor.direct", "floor.shim"} <= entries.keys()
     assert 0 < entries[REFERENCE]["inside"] < 1
+
+
+def test_a_process_measures_the_workloads_that_it_is_given(tmp_path: Path) -> None:
+    """One of a block's processes has some of the workloads, by their exact names."""
+    code, _, document = measure(tmp_path, "", only="codec.crc32", workloads=["codec.crc32[16]"])
+    assert code == 0
+    assert document is not None
+    assert {entry["extra_info"]["workload"] for entry in document["benchmarks"]} == {"codec.crc32[16]"}
+
+
+def test_a_warm_up_by_calls_is_kept_with_the_calls_of_each_chunk(tmp_path: Path) -> None:
+    """Chunks of the warm-up are of different lengths, and those of the rounds of one that a warm call sets."""
+    code, _, document = measure(tmp_path, "", warm_calls=5_000, warm_up_ns=200_000_000)
+    assert code == 0
+    assert document is not None
+    for entry in document["benchmarks"]:
+        calls = entry["extra_info"]["warm_calls"]
+        assert len(calls) == len(entry["extra_info"]["warm"])
+        assert sum(calls) >= 5_000 or not entry["extra_info"]["warm_agreed"]

@@ -40,8 +40,8 @@ def cell(ns: float, percent: float) -> Cell:
     """A cell whose calls are known to take so long."""
     pause = Pause(percent)
     unroll = unroll_for(ns)
-    made = Cell("w", subjects_names.DELAYED, compile_chunk(int, (), unroll), loops_for(ns, unroll), unroll, ns, pause)
-    made.recompile = partial(compile_chunk, int, (), unroll, "")
+    made = Cell("w", subjects_names.DELAYED, compile_chunk(int, [()], unroll), loops_for(ns, unroll), unroll, ns, pause)
+    made.recompile = partial(compile_chunk, int, [()], unroll, "")
     return made
 
 
@@ -65,7 +65,7 @@ def test_extra_loops_are_run_and_not_counted() -> None:
     """A chunk of a delayed cell makes more calls than its number of loops says."""
     calls = []
     pause = Pause(50.0)
-    made = Cell("w", "s", compile_chunk(calls.append, (1,), 10), 20, 10, 25.0, pause)
+    made = Cell("w", "s", compile_chunk(calls.append, [(1,)], 10), 20, 10, 25.0, pause)
     pause.loops = 10
     made.run(0, 0)
     assert len(calls) == 300

@@ -37,7 +37,7 @@ class Machine:
 def count_of(machine: Any, function: Callable[[], None]) -> Any:
     """The cell of a function on a machine."""
     count = counted.Count("workload", "subject")
-    chunks = {unroll: counted.compile_calls(function, (), unroll, "test") for unroll in (1, counted.UNROLL)}
+    chunks = {unroll: counted.compile_calls(function, [()], unroll, "test") for unroll in (1, counted.UNROLL)}
     counted.Process(machine).calls(count, chunks)
     return count
 
@@ -92,7 +92,7 @@ def test_a_handicap_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     drag = counted.Drag(5.0)
     function = machine.call(lambda: 800)
     count = counted.Count("workload", "subject")
-    chunks = {unroll: counted.compile_calls(function, (), unroll, "test", drag) for unroll in (1, counted.UNROLL)}
+    chunks = {unroll: counted.compile_calls(function, [()], unroll, "test", drag) for unroll in (1, counted.UNROLL)}
     counted.Process(machine).calls(count, chunks, drag)
     assert count.instructions == pytest.approx(840, rel=0.001)
 

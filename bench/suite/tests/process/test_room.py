@@ -12,7 +12,6 @@ ELSEWHERE: dict[str, str] = {
     "inventory": "bench/tests/cli/commands/test_list.py",
     "native_trace": "test_block.py",
     "request": "test_block.py",
-    "rounds": "test_block.py",
     "start_bare": "test_start.py",
 }
 """Where modules are tested that have no test file of their name."""

@@ -14,7 +14,7 @@ def test_controls_take_part_where_they_should() -> None:
     assert participation.takes_part(subjects_names.TWIN, "codec.small_streams", few=False)
     for name in (subjects_names.RELINKED, subjects_names.DELAYED):
         assert not participation.takes_part(name, "codec.small_streams", few=False)
-        for workload in ("idioms.add[i32]", "codec.crc32[16]", "pkcs11.digest[64-token]", "idioms.noop"):
+        for workload in ("idioms.add[i32-small]", "codec.crc32[16]", "pkcs11.digest[64-token]", "idioms.noop"):
             assert participation.takes_part(name, workload, few=False), workload
 
 

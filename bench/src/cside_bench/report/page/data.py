@@ -99,6 +99,12 @@ class Document:
         self.subjects, self.workloads = Names(), Names()
         self.verdicts, self.gil, self.void = Names(), Names(), Names()
 
+    def reason(self, cell: dict[str, Any]) -> int:
+        """Return the number of the reason why a cell has no ratio, of which the first words are shown."""
+        if cell["void"] is not None:
+            return self.void.number(f"void: {cell['void']}")
+        return self.void.number(f"not steady: {cell['unsteady']}") if cell.get("unsteady") else NONE
+
     def values(self, run: Run, label: str, workload: str, subject: str, cell: dict[str, Any]) -> list[Any]:
         """Return the values of one cell, in the order of :data:`COLUMNS`."""
         ratio = rounded(cell["ratio"])
@@ -115,7 +121,7 @@ class Document:
             cell["processes"],
             self.gil.number(cell["gil"]),
             self.verdicts.number(cell["verdict"]),
-            NONE if cell["void"] is None else self.void.number(cell["void"]),
+            self.reason(cell),
             rounded(cell["inside"], QUANTILE_DIGITS),
             *(rounded(latency.get(name), QUANTILE_DIGITS) for name in QUANTILES),
             rounded(latency.get("timer"), QUANTILE_DIGITS),

@@ -13,6 +13,7 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -79,6 +80,9 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
         exclude=frozenset(request.exclude),
         only=tuple(request.only),
         skip=tuple(request.skip),
+        keep=tuple(request.keep),
+        workloads=frozenset(request.workloads),
+        seed=request.seed,
         refuses=participation.refuses(subjects, few=bool(request.only)),
     )
     arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
@@ -111,7 +115,7 @@ def judge(request: Request, collector: Collector, floor: Floor) -> None:
         first = target is reference or reference is None
         if first and target.void is None and (calls := floor.calls(target)) is not None:
             own = {name: count[0] for name, count in target.counts.items()}
-            if own != calls:
+            if own != {name: count * len(target.draws) for name, count in calls.items()}:
                 target.void = f"unequal native work: {own}, and in C {calls}"
 
 
@@ -120,10 +124,32 @@ def void_all(subjects: dict[str, str], targets: list[Target], skips: list[Skip])
     names = {(it.workload, it.calls) for it in targets} | {(it.workload, it.workload.partition("[")[0]) for it in skips}
     once = dict(sorted(names, reverse=True))
     return [
-        Target(workload, subject, calls, _nothing, (), {}, None, 0, reason)
+        Target(workload, subject, calls, _nothing, ((),), {}, None, 0, reason)
         for subject, reason in subjects.items()
         for workload, calls in once.items()
     ]
+
+
+def members_of(collector: Collector) -> dict[str, int]:
+    """Return the number of subjects of each workload, those that skip or fail it too."""
+    pairs = {(it.workload, it.subject) for it in collector.targets} | collector.failures.keys()
+    pairs |= {(it.workload, it.subject) for it in collector.skips}
+    return dict(sorted(Counter(workload for workload, _ in pairs).items()))
+
+
+def jit_counters() -> dict[str, int]:
+    """Return how many loops and bridges PyPy's compiler has made and freed in this process; empty without one.
+
+    A loop that is not used while a thousand others are compiled is freed (``loop_longevity``). A cell whose loop was
+    freed is interpreted until it is compiled again.
+    """
+    try:
+        import pypyjit  # type: ignore[import-not-found,unused-ignore]  # exists on PyPy alone
+    except ImportError:
+        return {}
+    counters: dict[str, int] = pypyjit.get_stats_snapshot().counters
+    names = ("TOTAL_COMPILED_LOOPS", "TOTAL_COMPILED_BRIDGES", "TOTAL_FREED_LOOPS", "TOTAL_FREED_BRIDGES")
+    return {name.removeprefix("TOTAL_").lower(): int(counters[name]) for name in names if name in counters}
 
 
 def _nothing() -> None:
@@ -157,13 +183,15 @@ def run(request: Request, folder: Path) -> None:
             "whole": sorted(n for n, it in subjects.items() if isinstance(it, Implementation) and not it.partial),
             "ns": ns,
             "cells": len(ns),
+            "workloads": members_of(collector),
             "seconds": watch.seconds,
         }
         out.write_text(json.dumps(found), encoding="utf-8")
         return
     targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
     cells = rounds.chunks_of(request, targets, floor)
-    rounds.warm_up(cells, request.warm_up_ns, progress)
+    before = jit_counters()
+    rounds.warm_up(cells, request, progress)
     watch.lap("warm-up")
     rounds.measure(cells, request, draw, progress)
     watch.lap("measure")
@@ -190,6 +218,7 @@ def run(request: Request, folder: Path) -> None:
         gil=lambda target: gil_policy(target.calls, target.workload, features.get(target.subject)),
         facts={
             "engine_version": trace.engine_version,
+            "jit": {name: count - before[name] for name, count in jit_counters().items()},
             "pytest_benchmark": version("pytest-benchmark"),
             "seconds": watch.seconds,
         },

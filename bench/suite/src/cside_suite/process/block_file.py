@@ -49,6 +49,10 @@ class Cell:
     """Position of each chunk among those of its workload in that round."""
     warm_ns: list[int] = field(default_factory=list)
     """Time of each chunk before the first round, including the very first."""
+    warm_calls: list[int] = field(default_factory=list)
+    """Calls in each of these chunks."""
+    agreed: bool | None = None
+    """Whether the last windows of its warm-up agreed; None if it was warmed up for a fixed time."""
 
     def run(self, number: int, position: int) -> None:
         """Run one chunk of a round and keep its times."""
@@ -58,10 +62,11 @@ class Cell:
         self.rounds.append(number)
         self.positions.append(position)
 
-    def run_warm(self) -> int:
-        """Run one chunk before the rounds; return the ns that it took."""
-        calls, empty = self.chunk(self.loops)
+    def run_warm(self, loops: int = 0) -> int:
+        """Run one chunk before the rounds, of another length if ``loops`` is given; return the ns that it took."""
+        calls, empty = self.chunk(loops or self.loops)
         self.warm_ns.append(calls)
+        self.warm_calls.append((loops or self.loops) * self.unroll)
         return calls + empty
 
 
@@ -90,7 +95,8 @@ def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
         "extra_info": extra
         | {
             "empty": [short(value / iterations * 1e-9) for value in cell.empty_ns],
-            "warm": [short(value / iterations * 1e-9) for value in cell.warm_ns],
+            "warm": [short(ns / calls * 1e-9) for ns, calls in zip(cell.warm_ns, cell.warm_calls, strict=True)],
+            **({} if cell.agreed is None else {"warm_calls": cell.warm_calls, "warm_agreed": cell.agreed}),
             "rounds": cell.rounds,
             "positions": cell.positions,
         },

@@ -12,10 +12,12 @@ import gc
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import cycle, islice
 from statistics import median
 from typing import Any, Final
 
+from cside_suite.process.chunks import Arguments
 from cside_suite.process.sketch import Sketch
 
 MOST_CALLS: Final = 10_000
@@ -37,15 +39,13 @@ TIMER_PAIRS: Final = 200
 """Pairs of readings of the clock from which its own time is taken."""
 
 _SOURCE: Final = """
-def make(function, arguments, clock, keep):
-    {bind}
+def make(function, draws, clock, keep):
     def calls(most, budget, durations):
         f = function
-        {locals}
         append = durations.append
         result = None
         spent = 0
-        for _ in range(most):
+        for {targets} in islice(cycle(draws), most):
             start = clock()
             {body}
             end = clock()
@@ -63,21 +63,21 @@ Loop = Callable[[int, float, list[int]], None]
 """Takes the largest number of calls, the budget in ns, and the list to which it appends the durations in ns."""
 
 
-def compile_loop(function: Callable[..., Any] | None, arguments: tuple[Any, ...], clock: Clock) -> Loop:
-    """Compile a loop that times single calls of ``function(*arguments)``; None for a loop without a call.
+def compile_loop(function: Callable[..., Any] | None, draws: Sequence[Arguments], clock: Clock) -> Loop:
+    """Compile a loop that times single calls of ``function``, which take the ``draws`` by turns; None for a loop
+    without a call.
 
     The loop has a code object of its own. Function and arguments are local variables in it, and the last result is
     kept, as in :mod:`.chunks`.
     """
-    names = [f"a{index}" for index in range(len(arguments))]
+    names = [f"x{index}" for index in range(len(draws[0]))]
     source = _SOURCE.format(
-        bind=f"({', '.join(names)},) = arguments" if names else "pass",
-        locals="; ".join(f"x{name} = {name}" for name in names) or "pass",
-        body="pass" if function is None else f"result = f({', '.join('x' + name for name in names)})",
+        targets="".join(f"{name}, " for name in names) or "_nothing",
+        body="pass" if function is None else f"result = f({', '.join(names)})",
     )
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, Any] = {"islice": islice, "cycle": cycle}
     exec(compile(source, "<latency>", "exec"), namespace)  # our own source, from the template above
-    loop: Loop = namespace["make"](function, arguments, clock, [None])
+    loop: Loop = namespace["make"](function, list(draws), clock, [None])
     return loop
 
 
@@ -87,7 +87,7 @@ _timers: Final[dict[Clock, Loop]] = {}
 def timer_ns(clock: Clock = time.perf_counter_ns) -> float:
     """Return the time in ns that the two readings of the clock around a call take now: the median of many pairs."""
     if clock not in _timers:
-        _timers[clock] = compile_loop(None, (), clock)
+        _timers[clock] = compile_loop(None, [()], clock)
         _timers[clock](WARM_CALLS, 1e9, [])
     durations: list[int] = []
     _timers[clock](TIMER_PAIRS, 1e9, durations)
@@ -110,12 +110,12 @@ def warm_up(loop: Loop, budget_ns: float, warm_ns: float) -> list[int]:
 
 def observe(
     function: Callable[..., Any],
-    arguments: tuple[Any, ...],
+    draws: Sequence[Arguments],
     budget_ns: float,
     clock: Clock = time.perf_counter_ns,
     steady_ns: float | None = None,
 ) -> Sketch:
-    """Time single calls of ``function(*arguments)`` until they have taken ``budget_ns``.
+    """Time single calls of ``function``, which take the ``draws`` by turns, until they have taken ``budget_ns``.
 
     At least one call is timed, and at most :data:`MOST_CALLS`. Calls that warm the loop up are made before and do not
     count, except for a call that takes the whole budget. The warm-up is one batch. If the time per call in the rounds
@@ -123,7 +123,7 @@ def observe(
     :data:`WARMEST_SHARE`. The garbage collector is off meanwhile (except for PyPy's minor collections, which are a part
     of allocation). Whatever the function raises is passed on.
     """
-    loop = compile_loop(function, arguments, clock)
+    loop = compile_loop(function, draws, clock)
     sketch = Sketch(timer_ns=timer_ns(clock))
     warm_ns = float("inf") if steady_ns is None else WARM * (steady_ns + sketch.timer_ns)
     collects = gc.isenabled()

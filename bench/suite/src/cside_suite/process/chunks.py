@@ -1,30 +1,42 @@
 """Inner timing: how one chunk of calls is run and timed.
 
 Every target gets a code object of its own, compiled from fresh source, so that neither the specialising interpreter of
-CPython nor a tracing JIT shares between targets what it has learnt. Calls are unrolled; function and arguments are
-local variables. The same loop with an empty body, compiled for this target alone, is timed beside each chunk.
+CPython nor a tracing JIT shares between targets what it has learnt. The same loop with an empty body, compiled for this
+target alone, is timed beside each chunk.
+
+The calls of one pass of the loop take the draws of the workload's arguments by turns. On CPython the pass is unrolled
+and all arguments are local variables, so that taking turns costs nothing. With a JIT the pass is an inner loop over a
+list of the draws, in the empty loop too. There are two reasons. A trace of eight calls may exceed the longest trace
+that PyPy compiles. And what is constant in a loop, such as the conversion of an argument that never changes, is moved
+out of it by the compiler; what is read from a list in each pass is not.
 """
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from cside_suite.workloads._empty import spin
 
+JIT: Final = sys.implementation.name == "pypy"
+"""Whether the interpreter compiles loops while they run."""
+
 CHUNK_NS: Final = 200_000
 """The length of a chunk that is aimed at."""
 
-UNROLL: Final = 10
+UNROLL: Final = 8
 """Calls in one pass of the loop."""
 
 SLOW_NS: Final = CHUNK_NS / UNROLL
-"""Calls that take longer are not unrolled: a chunk has fewer than :data:`UNROLL` of them."""
+"""Calls that take longer are made one by one, since a chunk has fewer than :data:`UNROLL` of them."""
 
 Chunk = Callable[[int], tuple[int, int]]
 """Takes the number of loops; returns (ns of the loop with calls, ns of the empty loop)."""
+Arguments = tuple[Any, ...]
+"""The arguments of one call."""
 
-_SOURCE: Final = """
-def make(function, arguments, clock, keep, pause):
+_UNROLLED: Final = """
+def make(function, turns, clock, keep, pause):
     {bind}
     def calls(loops):
         f = function
@@ -44,6 +56,34 @@ def make(function, arguments, clock, keep, pause):
         start = clock()
         for _ in loop:
             pass
+        end = clock()
+        return end - start
+    return calls, empty
+"""
+
+_NESTED: Final = """
+def make(function, turns, clock, keep, pause):
+    def calls(loops):
+        f = function
+        {delay}
+        sequence = turns
+        result = None
+        loop = range(loops)
+        start = clock()
+        for _ in loop:
+            for {targets} in sequence:
+                result = f({names})
+        {after}
+        end = clock()
+        keep[0] = result
+        return end - start
+    def empty(loops):
+        sequence = turns
+        loop = range(loops)
+        start = clock()
+        for _ in loop:
+            for {targets} in sequence:
+                pass
         end = clock()
         return end - start
     return calls, empty
@@ -73,41 +113,72 @@ class Pause:
             spin(self.steps)
 
 
+def turns_of(draws: Sequence[Arguments], unroll: int) -> list[Arguments]:
+    """Return the arguments of the calls in one pass of the loop: the draws by turns."""
+    return [draws[index % len(draws)] for index in range(unroll)]
+
+
+def body_of(turns: Sequence[Arguments]) -> tuple[str, str, list[str]]:
+    """Return source for unrolled calls: what unpacks ``turns``, what makes local variables of that, and each call.
+
+    A draw that takes its turn more than once has one set of variables.
+    """
+    places: dict[int, int] = {}
+    for arguments in turns:
+        places.setdefault(id(arguments), len(places))
+    of_turn = [places[id(arguments)] for arguments in turns]
+    names = [[f"a{place}_{index}" for index in range(len(turns[of_turn.index(place)]))] for place in range(len(places))]
+    bind = "; ".join(f"({', '.join(own)},) = turns[{of_turn.index(place)}]" for place, own in enumerate(names) if own)
+    local = "; ".join(f"x{name} = {name}" for own in names for name in own)
+    calls = [f"result = f({', '.join('x' + name for name in names[place])})" for place in of_turn]
+    return bind or "pass", local or "pass", calls
+
+
 def compile_chunk(
     function: Callable[..., Any],
-    arguments: tuple[Any, ...],
+    draws: Sequence[Arguments],
     unroll: int,
     name: str = "",
     pause: Pause | None = None,
+    *,
+    nested: bool = JIT,
 ) -> Chunk:
-    """Compile a chunk with ``unroll`` calls of ``function(*arguments)`` per loop.
+    """Compile a chunk with ``unroll`` calls of ``function`` per loop, which take the ``draws`` by turns.
 
     ``name`` is what a traceback shows. The last result is kept until the next chunk, so that a JIT cannot remove the
-    calls. A ``pause`` is called within the timed region.
+    calls. A ``pause`` is called within the timed region. ``nested`` makes the calls of a loop by an inner loop.
     """
     global _serial
     _serial += 1
-    names = [f"a{index}" for index in range(len(arguments))]
-    source = _SOURCE.format(
-        bind=f"({', '.join(names)},) = arguments" if names else "pass",
-        locals="; ".join(f"x{name} = {name}" for name in names) or "pass",
-        delay="p = pause" if pause is not None else "",
-        after="p()" if pause is not None else "",
-        body="\n            ".join([f"result = f({', '.join('x' + name for name in names)})"] * unroll),
-    )
+    turns = turns_of(draws, unroll)
+    delay, after = ("p = pause", "p()") if pause is not None else ("", "")
+    if nested:
+        names = [f"x{index}" for index in range(len(turns[0]))]
+        source = _NESTED.format(
+            targets="".join(f"{name}, " for name in names) or "_nothing",
+            names=", ".join(names),
+            delay=delay,
+            after=after,
+        )
+    else:
+        bind, local, calls = body_of(turns)
+        source = _UNROLLED.format(bind=bind, locals=local, delay=delay, after=after, body="\n            ".join(calls))
     namespace: dict[str, Any] = {}
-    exec(compile(source, f"<chunk {_serial} {name}>", "exec"), namespace)  # our own source, from the template above
-    calls, empty = namespace["make"](function, arguments, time.perf_counter_ns, [None], pause)
+    exec(compile(source, f"<chunk {_serial} {name}>", "exec"), namespace)  # our own source, from the templates above
+    run, empty = namespace["make"](function, turns, time.perf_counter_ns, [None], pause)
 
     def chunk(loops: int) -> tuple[int, int]:
-        return calls(loops), empty(loops)
+        return run(loops), empty(loops)
 
     return chunk
 
 
-def unroll_for(ns_per_call: float) -> int:
-    """Return how often to unroll calls of this duration."""
-    return 1 if ns_per_call > SLOW_NS else UNROLL
+def unroll_for(ns_per_call: float, draws: int = 1) -> int:
+    """Return how many calls of this duration one loop makes.
+
+    With several draws it is one of each at least: the chunks of a workload must not differ in what they are given.
+    """
+    return max(1, draws) if ns_per_call > SLOW_NS else max(UNROLL, draws)
 
 
 def loops_for(ns_per_call: float, unroll: int) -> int:
@@ -115,19 +186,20 @@ def loops_for(ns_per_call: float, unroll: int) -> int:
     return max(1, round(CHUNK_NS / (max(ns_per_call, 0.5) * unroll)))
 
 
-def estimate_ns(function: Callable[..., Any], arguments: tuple[Any, ...], warm_up_ns: int) -> float:
+def estimate_ns(function: Callable[..., Any], draws: Sequence[Arguments], warm_up_ns: int) -> float:
     """Estimate the ns per call, after running for about ``warm_up_ns``.
 
     Each number of loops is timed three times and the fastest time counts, so that an interruption is not mistaken for a
     slow call. The estimate is for calibration only and never reported.
     """
-    chunk = compile_chunk(function, arguments, 1)
+    calls = max(1, len(draws))
+    chunk = compile_chunk(function, draws, calls)
     loops, spent = 1, 0
     while True:
         tries = [chunk(loops)[0] for _ in range(3)]
         spent += sum(tries)
         best = min(tries)
         if best >= CHUNK_NS / 4 and spent >= warm_up_ns:
-            return best / loops
+            return best / loops / calls
         if best < CHUNK_NS:
             loops *= 2

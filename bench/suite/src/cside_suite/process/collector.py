@@ -6,13 +6,14 @@ its assertions. The callable that a test passes to ``benchmark`` is called once,
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 
+from cside_suite.process.chunks import Arguments
 from cside_suite.process.native_trace import Counts, NativeTrace
 from cside_suite.workloads.hook import COLLECTOR
 from cside_suite.workloads.names import identify
@@ -27,15 +28,21 @@ class Target:
     calls: str
     """The function of the contract whose GIL policy applies."""
     function: Callable[..., Any]
-    arguments: tuple[Any, ...]
+    draws: tuple[Arguments, ...]
+    """The arguments that its calls take by turns: one set of them or more."""
     counts: Counts
-    """The native calls and bytes of one run."""
+    """The native calls and bytes of one call for each draw."""
     digest: str | None
-    """The SHA-256 of the result, if it is plain data."""
+    """The SHA-256 of the results of all draws, if they are plain data."""
     first_ns: int = 0
     """The duration of the first call in the process, with the library's trace on."""
     void: str | None = None
     """Why the target does not count; None if it does."""
+
+    @property
+    def arguments(self) -> Arguments:
+        """The first draw of the arguments."""
+        return self.draws[0]
 
 
 @dataclass(slots=True)
@@ -77,6 +84,12 @@ class Collector:
     """Parts of the names of the workloads to run; empty for all."""
     skip: tuple[str, ...] = ()
     """Patterns of workloads that the tier leaves out."""
+    keep: tuple[str, ...] = ()
+    """Patterns of the only workloads that the tier measures; empty for all."""
+    workloads: frozenset[str] = frozenset()
+    """The names of the workloads of this process, if a block is divided into several; empty for all."""
+    seed: int = 0
+    """The seed from which values are drawn (:mod:`cside_suite.workloads.values`)."""
     refuses: Callable[[str, str], bool] = lambda workload, subject: False
     """Called with a workload and a subject; returns whether the subject takes no part in it."""
     targets: list[Target] = field(default_factory=list)
@@ -102,27 +115,22 @@ class Collector:
         workload, subject = identify(item)
         if (workload, subject) in self.exclude or self.refuses(workload, subject):
             return False
-        if any(fnmatchcase(workload, pattern) for pattern in self.skip):
+        if not self.wants(workload) or any(fnmatchcase(workload, pattern) for pattern in self.skip):
+            return False
+        if self.keep and not any(fnmatchcase(workload, pattern) for pattern in self.keep):
             return False
         return not self.only or any(word in workload for word in self.only)
 
-    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
+    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> "Taker":
         """Return what replaces pytest-benchmark's ``benchmark`` in one test.
 
         With ``varies``, results differ from call to call and are not compared between subjects.
         """
+        return Taker(self, workload, subject, calls, varies=varies)
 
-        def take(function: Callable[..., Any], *arguments: Any) -> Any:
-            self.announce(workload, subject)
-            with self.trace.counting() as counts:
-                start = time.perf_counter_ns()
-                result = function(*arguments)
-                first_ns = time.perf_counter_ns() - start
-            told = None if varies else digest(result)
-            self.targets.append(Target(workload, subject, calls, function, arguments, counts, told, first_ns))
-            return result
-
-        return take
+    def wants(self, workload: str) -> bool:
+        """Whether this process measures a workload, if it is divided between processes."""
+        return not self.workloads or workload in self.workloads
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -142,3 +150,33 @@ class Collector:
             self.failures[(workload, subject)] = (
                 f"wrong result or error: {lines[0] if crash is not None else lines[-1]}"
             )
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """Takes the place of pytest-benchmark's ``benchmark`` in one test, and collects what it is given."""
+
+    collector: Collector
+    workload: str
+    subject: str
+    calls: str
+    varies: bool
+
+    def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Collect a function that is always called with the same arguments; return its result."""
+        return self.each(function, [arguments])[0]
+
+    def each(self, function: Callable[..., Any], draws: Sequence[Arguments]) -> list[Any]:
+        """Collect a function whose calls take the draws by turns; return its result for each of them."""
+        collector = self.collector
+        collector.announce(self.workload, self.subject)
+        results = []
+        with collector.trace.counting() as counts:
+            start = time.perf_counter_ns()
+            results.append(function(*draws[0]))
+            first_ns = time.perf_counter_ns() - start
+            results += [function(*arguments) for arguments in draws[1:]]
+        told = None if self.varies else digest(results)
+        target = Target(self.workload, self.subject, self.calls, function, tuple(draws), counts, told, first_ns)
+        collector.targets.append(target)
+        return results

@@ -16,7 +16,8 @@ TRACED: Final = "traced"
 
 FUNCTIONS: Final = {
     "idioms.noop": "noop",
-    "idioms.add[i32]": "i32_add",
+    "idioms.add[i32-small]": "i32_add",
+    "idioms.add[i32-large]": "i32_add",
     "idioms.bytes_sum": "bytes_sum",
     "idioms.box_fill": "box_fill",
     "idioms.ops_add": "ops_add",

@@ -20,7 +20,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ import cside_native
 
 from cside_suite.process import _marker, images
 from cside_suite.process.block import Progress, collect, judge, load_subjects, void_all
-from cside_suite.process.chunks import UNROLL
+from cside_suite.process.chunks import UNROLL, Arguments, body_of, turns_of
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import TRACED, Floor
 from cside_suite.process.heap import Heap
@@ -84,7 +84,7 @@ UNTOLD: Final = "the trace reads the clock, which takes another way under valgri
 """Why the floor with the library's trace is not counted."""
 
 _SOURCE: Final = """
-def make(function, arguments, keep, drag):
+def make(function, turns, keep, drag):
     {bind}
     def calls(loops):
         f = function
@@ -181,19 +181,20 @@ def total_of(dump: bytes) -> int:
 
 
 def compile_calls(
-    function: Callable[..., Any], arguments: tuple[Any, ...], unroll: int, name: str, drag: Drag | None = None
+    function: Callable[..., Any], draws: Sequence[Arguments], unroll: int, name: str, drag: Drag | None = None
 ) -> Chunk:
     """Compile the loop of :func:`cside_suite.process.chunks.compile_chunk` without its clock, from fresh source."""
-    names = [f"a{index}" for index in range(len(arguments))]
+    turns = turns_of(draws, unroll)
+    bind, local, calls = body_of(turns)
     source = _SOURCE.format(
-        bind=f"({', '.join(names)},) = arguments" if names else "pass",
-        locals="; ".join(f"x{name} = {name}" for name in names) or "pass",
-        body="\n            ".join([f"result = f({', '.join('x' + name for name in names)})"] * unroll) or "pass",
+        bind=bind,
+        locals=local,
+        body="\n            ".join(calls) or "pass",
         after=f"drag({unroll} * loops)" if drag is not None else "",
     )
     namespace: dict[str, Any] = {}
     exec(compile(source, f"<count {name}>", "exec"), namespace)  # our own source, from the template above
-    made: Chunk = namespace["make"](function, arguments, [None], drag)
+    made: Chunk = namespace["make"](function, turns, [None], drag)
     return made
 
 
@@ -224,12 +225,12 @@ class Process:
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
-        empty = compile_calls(_marker.active, (), 0, "empty")
+        empty = compile_calls(_marker.active, [()], 0, "empty")
         for _ in range(WARM_UP_LOOPS):
             empty(MOST_LOOPS)
         self.per_loop = median(difference(counter.total, empty, MOST_LOOPS) for _ in range(TRIES))
         """The instructions of a loop without any call."""
-        one = compile_calls(_marker.active, (), 1, "one call")
+        one = compile_calls(_marker.active, [()], 1, "one call")
         for _ in range(WARM_UP_LOOPS):
             one(1)
         self.per_chunk = 2 * counter.total(one, 1) - counter.total(one, 2)
@@ -320,7 +321,7 @@ def prepare_targets(targets: list[Target], drags: dict[tuple[str, str], Drag], p
         if target.void is None:
             name = f"{target.workload} {target.subject}"
             for unroll in (1, UNROLL):
-                chunks[unroll] = compile_calls(target.function, target.arguments, unroll, name, drag)
+                chunks[unroll] = compile_calls(target.function, target.draws, unroll, name, drag)
             warm(chunks)
         found.append((count, partial(Process.calls, count=count, chunks=chunks, drag=drag)))
     return found

@@ -31,6 +31,10 @@ class Request:
     """Parts of the names of the workloads to measure; empty for all."""
     skip: list[str] = field(default_factory=list)
     """Patterns (:mod:`fnmatch`) of the names of workloads that the tier leaves out."""
+    keep: list[str] = field(default_factory=list)
+    """Patterns of the names of the only workloads that the tier measures; empty for all."""
+    workloads: list[str] = field(default_factory=list)
+    """Names of the workloads of this process, if a block is divided into several processes; empty for all."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
     """(workload, subject) pairs that crashed an earlier process."""
     rounds: int = 0
@@ -38,7 +42,9 @@ class Request:
     least_visits: int = 0
     """The number of rounds in which even the slowest workload takes part."""
     warm_up_ns: int = 0
-    """The time for which each target runs before the first round."""
+    """The time for which each target runs before the first round; the longest time if ``warm_calls`` is not 0."""
+    warm_calls: int = 0
+    """The calls after which a target may be warm, where an interpreter compiles while it runs; else 0."""
     calibration: dict[str, float] = field(default_factory=dict)
     """The ns per call, by :func:`key`."""
     relinked: str = ""

@@ -5,6 +5,7 @@ import gc
 import random
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from functools import partial
 from statistics import median
 from typing import Final, Protocol
@@ -12,7 +13,7 @@ from typing import Final, Protocol
 from cside_suite.process import calls_singly, controls
 from cside_suite.process import sketch as process_sketch
 from cside_suite.process.block_file import Cell
-from cside_suite.process.chunks import Pause, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.chunks import CHUNK_NS, JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import Floor
 from cside_suite.process.native_trace import NativeTrace
@@ -31,6 +32,27 @@ LEAD_NS: Final = 700_000
 
 LONGEST_LEAD_NS: Final = 10_000_000
 """A workload with a longer chunk needs none of them: a chunk warms caches up by itself."""
+
+WINDOW_NS: Final = 2_000_000
+"""Length of a window at the end of a warm-up by calls; the first windows are as short as a chunk."""
+
+GROWTH: Final = 1.5
+"""How much longer each window of a warm-up is than the one before it, up to :data:`WINDOW_NS`."""
+
+WINDOWS: Final = 5
+"""Windows that are compared with as many before them."""
+
+AGREEMENT: Final = 0.05
+"""Largest relative difference between the fastest window of either group: the call no longer becomes faster."""
+
+SLOW_CALL_NS: Final = 5_000_000
+"""A call that takes longer is warm once its windows agree: what is interpreted around it is a small part of it."""
+
+COLD: Final = 20
+"""How many times as long a call may take before it is compiled, about."""
+
+SETTLING: Final = 3
+"""Rounds that are run first and count as warm-up, with a JIT: what other cells compile may change a shared trace."""
 
 ANCHOR: Final = "anchor"
 """Subject in isolated mode: an empty builtin beside each workload, which tells a slow process from a slow binding."""
@@ -62,10 +84,10 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
         name = key(target.workload, target.subject)
         ns = request.calibration.get(name)
         if ns is None:  # not calibrated: it failed in the calibrating process and works in this one
-            ns = estimate_ns(target.function, target.arguments, CALIBRATION_NS)
-        unroll = unroll_for(ns)
+            ns = estimate_ns(target.function, target.draws, CALIBRATION_NS)
+        unroll = unroll_for(ns / COLD if request.warm_calls else ns, len(target.draws))
         pause = pause_of(request, target)
-        compiled = partial(compile_chunk, target.function, target.arguments, unroll, name)
+        compiled = partial(compile_chunk, target.function, target.draws, unroll, name)
         cell = Cell(target.workload, target.subject, compiled(), loops_for(ns, unroll), unroll, ns, pause)
         cell.recompile = compiled
         cells[target.workload].append(cell)
@@ -78,13 +100,13 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
                     ns = max(chunk(loops)[0] / loops, 0.5)
             members.append(Cell(workload, f"floor.{way}", chunk, loops_for(ns, 1), 1, ns))
         if request.alone:
-            ns = estimate_ns(builtin, (), CALIBRATION_NS)
-            anchor = compile_chunk(builtin, (), unroll_for(ns), key(workload, ANCHOR))
+            ns = estimate_ns(builtin, [()], CALIBRATION_NS)
+            anchor = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR))
             members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll_for(ns)), unroll_for(ns), ns))
     return cells
 
 
-def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Says) -> None:
+def warm_up(cells: dict[str, list[Cell]], request: Request, progress: Says) -> None:
     """Run each cell for a while, as a JIT and a specialising interpreter need it, and keep every chunk.
 
     Then calibrate the delay of each cell that is slowed down.
@@ -92,13 +114,68 @@ def warm_up(cells: dict[str, list[Cell]], warm_up_ns: int, progress: Says) -> No
     everything = [cell for members in cells.values() for cell in members]
     for done, cell in enumerate(everything, start=1):
         progress.step("warm-up", done, len(everything))
-        spent = 0
-        while spent < warm_up_ns:
-            spent += cell.run_warm()
-            if cell.ns > warm_up_ns:
-                break
+        warm(cell, request)
         if cell.pause is not None:
+            before = cell.chunk
             controls.calibrate(cell)
+            if cell.chunk is not before:  # new code, which has to be warmed up as well
+                warm(cell, request, resize=False)
+
+
+def warm(cell: Cell, request: Request, *, resize: bool = True) -> None:
+    """Warm one cell up: by calls until its windows agree, or for a time."""
+    if request.warm_calls:
+        cell.agreed = warm_until_steady(cell, request.warm_calls, request.warm_up_ns, resize=resize)
+        return
+    spent = 0
+    while spent < request.warm_up_ns:
+        spent += cell.run_warm()
+        if cell.ns > request.warm_up_ns:
+            break
+
+
+def warm_until_steady(
+    cell: Cell,
+    least_calls: int,
+    most_ns: int,
+    *,
+    resize: bool = True,
+    clock: Callable[[], int] = time.process_time_ns,
+) -> bool:
+    """Run windows of a cell until it has made ``least_calls`` and its windows agree; return whether they did.
+
+    Windows begin as short as a chunk and grow, since a call may take fifty times as long before it is compiled as
+    after. After ``most_ns`` of processor time the warm-up ends in any case. With ``resize``, the length of the cell's
+    chunks is then set by the time that a warm call takes.
+    """
+    first, calls, end = len(cell.warm_ns), 0, clock() + most_ns
+    ns, length = max(cell.ns, 0.5), float(CHUNK_NS)
+    levels: list[float] = []
+    agreed = False
+    while not agreed and clock() < end:
+        cell.run_warm(max(1, round(length / (ns * cell.unroll))))
+        calls += cell.warm_calls[-1]
+        ns = max(cell.warm_ns[-1] / cell.warm_calls[-1], 0.5)
+        if length >= WINDOW_NS:
+            levels.append(ns)
+        length = min(length * GROWTH, WINDOW_NS)
+        enough = calls >= least_calls or min(levels, default=0) >= SLOW_CALL_NS
+        agreed = enough and agree(levels)
+    if resize and len(cell.warm_ns) > first:
+        cell.ns = min(levels[-WINDOWS:], default=ns)
+        cell.loops = loops_for(cell.ns, cell.unroll)
+    return agreed
+
+
+def agree(levels: list[float]) -> bool:
+    """Whether the last :data:`WINDOWS` windows are as fast as those before them, to :data:`AGREEMENT`.
+
+    The fastest window of each group is compared, which an interruption does not change.
+    """
+    if len(levels) < 2 * WINDOWS:
+        return False
+    before, after = min(levels[-2 * WINDOWS : -WINDOWS]), min(levels[-WINDOWS:])
+    return abs(after - before) <= AGREEMENT * max(before, after)
 
 
 def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random, progress: Says) -> None:
@@ -119,23 +196,41 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
         visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
         for index in draw.sample(range(request.rounds), visits):
             schedule[index].append(workload)
+    if JIT:
+        schedule = [list(cells) for _ in range(SETTLING)] + schedule
     total, done = sum(map(len, schedule)), 0
     gc.collect()
     if hasattr(gc, "freeze"):
         gc.freeze()
     gc.disable()
-    for number, visited in enumerate(schedule):
+    for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
         draw.shuffle(visited)
         for workload in visited:
             members = list(cells[workload])
             lead_in(members, draw)
             draw.shuffle(members)
             for position, cell in enumerate(members):
-                cell.run(number, position)
+                if number < 0:
+                    cell.run_warm()
+                else:
+                    cell.run(number, position)
             done += 1
             progress.step("measure", done, total)
-        gc.collect(0)
+        collect_some()
     gc.enable()
+
+
+def collect_some() -> None:
+    """Collect garbage between rounds, without the old objects.
+
+    PyPy collects young objects by itself even while its collector is off, and ``gc.collect(0)`` collects everything
+    there. A step of its incremental collection does a small part of that.
+    """
+    step = getattr(gc, "collect_step", None)
+    if step is not None:
+        step()
+    else:
+        gc.collect(0)
 
 
 def lead_in(members: list[Cell], draw: random.Random) -> None:
@@ -166,10 +261,10 @@ def time_calls(
         for done, target in enumerate(valid, start=1):
             progress.step("latency", done, len(valid))
             known = steady.get((target.workload, target.subject))
-            sketch = calls_singly.observe(target.function, target.arguments, request.latency_ns, steady_ns=known)
+            sketch = calls_singly.observe(target.function, target.draws, request.latency_ns, steady_ns=known)
             found[(target.workload, target.subject)] = process_sketch.plain(sketch)
             if done % 50 == 0:
-                gc.collect(0)
+                collect_some()
         gc.enable()
     return found
 
@@ -195,7 +290,7 @@ def calibrate(targets: list[Target], request: Request, progress: Says) -> dict[s
     for done, target in enumerate(valid, start=1):
         progress.step("calibrate", done, len(valid))
         found[key(target.workload, target.subject)] = estimate_ns(
-            target.function, target.arguments, max(CALIBRATION_NS, request.warm_up_ns)
+            target.function, target.draws, max(CALIBRATION_NS, 0 if request.warm_calls else request.warm_up_ns)
         )
     return found
 

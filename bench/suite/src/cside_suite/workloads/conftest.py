@@ -1,9 +1,11 @@
 """The fixtures of the workloads, which choose the binding, variant or reference that a test runs on."""
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
 
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.pytest_options import selected
@@ -94,6 +96,33 @@ def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) 
     calls = next((mark.args[0] for mark in request.node.iter_markers("calls")), workload.partition("[")[0])
     varies = request.node.get_closest_marker("varies") is not None
     yield collector.taker(workload, name, calls, varies=varies)
+
+
+@pytest.fixture
+def each(benchmark: Any) -> Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], list[Any]]:
+    """A function like ``benchmark`` for calls that take draws of their arguments by turns, which returns the result of
+    each draw.
+
+    If pytest runs by itself, the first draw is what pytest-benchmark times.
+    """
+    if isinstance(benchmark, BenchmarkFixture):
+
+        def plain(function: Callable[..., Any], draws: Sequence[tuple[Any, ...]]) -> list[Any]:
+            results = [function(*arguments) for arguments in draws]
+            benchmark(function, *draws[0])
+            return results
+
+        return plain
+    found: Callable[[Callable[..., Any], Sequence[tuple[Any, ...]]], list[Any]] = benchmark.each
+    return found
+
+
+@pytest.fixture
+def draw(request: pytest.FixtureRequest) -> random.Random:
+    """The source of a workload's values: the same for all of its subjects, another one in each measuring process."""
+    collector = request.config.stash.get(COLLECTOR, None)
+    seed = 0 if collector is None else collector.seed
+    return random.Random(f"{seed} {identify(request.node)[0]}")
 
 
 @pytest.fixture(scope="session")

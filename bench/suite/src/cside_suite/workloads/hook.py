@@ -5,10 +5,20 @@ The ``benchmark`` fixture passes the callable of a test to the collector. If pyt
 pytest-benchmark times the call at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 import pytest
+
+
+class Taker(Protocol):
+    """What takes the place of pytest-benchmark's ``benchmark`` in a measuring process."""
+
+    def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Take a function that is always called with these arguments; return its result."""
+
+    def each(self, function: Callable[..., Any], draws: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Take a function whose calls take the draws by turns; return its result for each of them."""
 
 
 class Collector(Protocol):
@@ -17,7 +27,10 @@ class Collector(Protocol):
     subjects: dict[str, Any]
     """The subjects to measure, by name."""
 
-    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
+    seed: int
+    """The seed from which values are drawn."""
+
+    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> "Taker":
         """Return what replaces pytest-benchmark's ``benchmark`` in one test."""
 
 

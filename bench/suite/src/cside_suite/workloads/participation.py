@@ -22,11 +22,11 @@ BROAD: Final = frozenset({TWIN})
 
 SAMPLE: Final = (
     "idioms.noop",
-    "idioms.add[[]i32]",
+    "idioms.add[[]i32-*",
     "idioms.mixed_sum",
     "idioms.bytes_sum*",
     "idioms.buffer_fill",
-    "idioms.string_length",
+    "idioms.string_length*",
     "idioms.label_get",
     "idioms.point_add",
     "idioms.box_*",
@@ -47,12 +47,12 @@ SAMPLE: Final = (
 
 PARTIAL: Final = (
     "idioms.noop",
-    "idioms.add[[]i32]",
+    "idioms.add[[]i32-*",
     "idioms.add_real[[]f64]",
     "idioms.mixed_sum",
     "idioms.bytes_sum*",
     "idioms.buffer_fill",
-    "idioms.string_length",
+    "idioms.string_length*",
     "idioms.label_get",
     "idioms.box_*",
     "idioms.each_call*",

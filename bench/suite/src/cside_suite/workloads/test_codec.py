@@ -1,11 +1,12 @@
 """Workloads of ``codec``: checksums, one-shot and streaming compression, of real data."""
 
 import zlib
+from random import Random
 from typing import Any
 
 import pytest
 
-from cside_suite.workloads import corpus
+from cside_suite.workloads import corpus, values
 
 SIZES = ["0", "16", "256", "4096", "65536", "1048576"]
 """Sizes of the input, in bytes."""
@@ -29,31 +30,31 @@ def split(data: bytes, nbytes: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("nbytes", SWEEP)
-def test_crc32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
+def test_crc32(each: Any, codec: Any, corpora: dict[str, bytes], draw: Random, nbytes: str) -> None:
     """Compute the CRC-32 of text."""
-    data = corpora["text"][: int(nbytes)]
-    assert benchmark(codec.crc32, data) == zlib.crc32(data)
+    pieces = values.pieces(draw, corpora["text"], int(nbytes))
+    assert each(codec.crc32, values.ones(pieces)) == [zlib.crc32(data) for data in pieces]
 
 
 @pytest.mark.parametrize("nbytes", SIZES)
-def test_adler32(benchmark: Any, codec: Any, corpora: dict[str, bytes], nbytes: str) -> None:
+def test_adler32(each: Any, codec: Any, corpora: dict[str, bytes], draw: Random, nbytes: str) -> None:
     """Compute the Adler-32 of text."""
-    data = corpora["text"][: int(nbytes)]
-    assert benchmark(codec.adler32, data) == zlib.adler32(data)
+    pieces = values.pieces(draw, corpora["text"], int(nbytes))
+    assert each(codec.adler32, values.ones(pieces)) == [zlib.adler32(data) for data in pieces]
 
 
-def test_crc32_combine(benchmark: Any, codec: Any) -> None:
+def test_crc32_combine(each: Any, codec: Any, draw: Random) -> None:
     """Compute the CRC-32 of two parts from the checksums of each."""
-    first, second = b"first part", b"and the second"
-    result = benchmark(codec.crc32_combine, zlib.crc32(first), zlib.crc32(second), len(second))
-    assert result == zlib.crc32(first + second)
+    parts = [(draw.randbytes(10), draw.randbytes(14)) for _ in range(values.DRAWS)]
+    rows = [(zlib.crc32(first), zlib.crc32(second), len(second)) for first, second in parts]
+    assert each(codec.crc32_combine, rows) == [zlib.crc32(first + second) for first, second in parts]
 
 
-def test_adler32_combine(benchmark: Any, codec: Any) -> None:
+def test_adler32_combine(each: Any, codec: Any, draw: Random) -> None:
     """Compute the Adler-32 of two parts from the checksums of each."""
-    first, second = b"first part", b"and the second"
-    result = benchmark(codec.adler32_combine, zlib.adler32(first), zlib.adler32(second), len(second))
-    assert result == zlib.adler32(first + second)
+    parts = [(draw.randbytes(10), draw.randbytes(14)) for _ in range(values.DRAWS)]
+    rows = [(zlib.adler32(first), zlib.adler32(second), len(second)) for first, second in parts]
+    assert each(codec.adler32_combine, rows) == [zlib.adler32(first + second) for first, second in parts]
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -53,7 +53,11 @@ def gap(run: Run, label: str, workload: str, subject: str) -> str:
 
 def too_short(cell: dict[str, Any]) -> str:
     """Return why a cell has no ratio."""
-    return f"void: {cell['void']}" if cell["void"] is not None else "no ratio: it takes too little time to be measured"
+    if cell["void"] is not None:
+        return f"void: {cell['void']}"
+    if cell.get("unsteady"):
+        return f"not steady: {cell['unsteady']}"
+    return "no ratio: it takes too little time to be measured"
 
 
 def rows_of(runs: Sequence[Run]) -> list[Row]:

@@ -20,8 +20,8 @@ list.columns = (all) => {
     number("ratio", column("ratio"), ratioOf),
     number("low", (row) => row.run.bound("low", row.at) ?? row.run.bound("alone_low", row.at), ratioOf),
     number("high", (row) => row.run.bound("high", row.at) ?? row.run.bound("alone_high", row.at), ratioOf),
-    { className: "nowrap", ...text("verdict", (row) => (row.run.void(row.at) !== null ? "void" : row.run.verdict(row.at)), (row) => {
-      const verdict = row.run.void(row.at) !== null ? "void" : row.run.verdict(row.at);
+    { className: "nowrap", ...text("verdict", (row) => (row.run.kind(row.at) ?? row.run.verdict(row.at)), (row) => {
+      const verdict = row.run.kind(row.at) ?? row.run.verdict(row.at);
       return MARKS[verdict] ? `<span aria-hidden="true">${MARKS[verdict]}</span> ${verdict}` : verdict;
     }) },
     number("rank", (row) => { const rank = row.run.columns.rank(row.at); return rank < 0 ? null : rank; }, (value) => value ?? "—"),
@@ -41,7 +41,7 @@ list.fits = () => {
     (!machine || run.machine === machine) &&
     (!interpreter || run.labels[run.label[at]] === interpreter) &&
     (!subject || list.all.subjects[run.subject[at]] === subject) &&
-    (!verdict || (run.void(at) !== null ? "void" : run.verdict(at)) === verdict));
+    (!verdict || (run.kind(at) ?? run.verdict(at)) === verdict));
 };
 
 list.state = () => Object.fromEntries(Object.entries(list.inputs).filter(([, input]) => input).map(([name, input]) => [name, input.value]));
@@ -66,7 +66,7 @@ list.start = async () => {
     interpreter: [...new Set(all.runs.flatMap((run) => run.labels))],
     subject: [...new Set(all.runs.flatMap((run) => run.subjects))],
     noun: [...new Set(all.order.map((number) => nounOf(all.workloads[number])))],
-    verdict: [...all.verdicts, ...(all.runs.some((run) => list.rows.some((row) => row.run === run && run.void(row.at) !== null)) ? ["void"] : [])],
+    verdict: [...all.verdicts, ...["void", "not steady"].filter((kind) => list.rows.some((row) => row.run.kind(row.at) === kind))],
   };
   for (const [name, values] of Object.entries(options)) list.inputs[name]?.append(...values.map((value) => element("option", {}, value)));
   if (list.pending) list.restore(list.pending);

@@ -78,6 +78,7 @@ class CellsOfRun {
   gap(label, workload, subject) { return this.gaps.get([label, workload, subject].join("\n")); }
   where(at) { return [this.labels[this.label[at]], this.all.workloads[this.workload[at]], this.all.subjects[this.subject[at]]]; }
   verdict(at) { return this.all.verdicts[this.columns.verdict(at)]; }
+  kind(at) { const reason = this.void(at); return reason === null ? null : reason.slice(0, reason.indexOf(":")); }
   void(at) { const number = this.columns.void(at); return number < 0 ? null : this.all.reasons[number]; }
   bound(name, at) {
     const ratio = this.columns.ratio(at), distance = this.columns[name](at);

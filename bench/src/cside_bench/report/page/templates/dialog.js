@@ -50,7 +50,7 @@ function fillDialog(run, at) {
   const interpreter = run.interpreters.find((each) => each.label === label);
   byId("cell-title").textContent = `${workload} by ${subject}, ${label}${several ? ", " + run.machine : ""}`;
   const body = byId("cell-body"), own = subject === run.reference;
-  const says = reason !== null ? `This cell is void: ${reason}` : own ? "This is the reference: all ratios of the workload are relative to it."
+  const says = reason !== null ? `This cell is ${reason}` : own ? "This is the reference: all ratios of the workload are relative to it."
     : SENTENCES[found.verdict]?.(subject, run.reference) ?? (interpreter.trusted === false ? "No verdict: the run is not trustworthy on this interpreter by its own checks." : "No verdict: this run gives no verdict here.");
   const range = (low, high) => (low === null || high === null ? null : `${short(low, 4)} to ${short(high, 4)}`);
   const adjusted = range(found.ratio_low, found.ratio_high), alone = range(found.alone_low, found.alone_high);
@@ -92,7 +92,7 @@ function fillDialog(run, at) {
   if (others.length) {
     const rows = others.map(([name, other]) => {
       const kind = run.verdict(other), ratio = run.columns.ratio(other);
-      return [element("a", { href: run.href(other) }, name), time(run.columns.ns(other)), run.void(other) !== null ? "void" : name === run.reference ? "reference" : `${ratioOf(ratio)}${MARKS[kind] ? ` ${MARKS[kind]} ${kind}` : ""}`];
+      return [element("a", { href: run.href(other) }, name), time(run.columns.ns(other)), run.void(other) !== null ? run.kind(other) : name === run.reference ? "reference" : `${ratioOf(ratio)}${MARKS[kind] ? ` ${MARKS[kind]} ${kind}` : ""}`];
     });
     inner.push(element("details", {}, element("summary", {}, `The same workload by ${others.length} others`), simpleTable("The same workload by others", ["approach", "time per call", "ratio"], rows)));
   }

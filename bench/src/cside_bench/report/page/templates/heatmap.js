@@ -49,7 +49,7 @@ heat.cell = (run, label, workload, subject) => {
     return gap ? `<td><span class="none" title="${escaped(gap)}">gap</span></td>` : `<td><span class="none"><span class="unseen">not measured</span></span></td>`;
   }
   const ratio = run.columns.ratio(at), reason = run.void(at), href = escaped(run.href(at));
-  if (reason !== null) return `<td><a href="${href}" title="${escaped(reason)}">void</a></td>`;
+  if (reason !== null) return `<td><a href="${href}" title="${escaped(reason)}">${escaped(run.kind(at))}</a></td>`;
   if (subject === run.reference) return `<td class="f0"><a href="${href}">${time(run.columns.ns(at))}<span class="mark"></span></a></td>`;
   if (ratio === null) return `<td><a href="${href}">—</a></td>`;
   const verdict = run.verdict(at), mark = MARKS[verdict] ?? "";

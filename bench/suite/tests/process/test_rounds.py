@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cell is warmed up by calls until its windows agree, and its chunks are then sized by what a warm call takes."""
+
+from itertools import count
+
+from cside_suite.process import rounds
+from cside_suite.process.block_file import Cell
+from cside_suite.process.chunks import CHUNK_NS, JIT
+from cside_suite.process.collector import Target
+from cside_suite.process.request import Request
+
+
+class Compiled:
+    """A call that takes ``cold`` ns until it was made so often, and ``warm`` ns from then on."""
+
+    def __init__(self, cold: float, warm: float, after: int) -> None:
+        self.cold, self.warm, self.after = cold, warm, after
+        self.calls = 0
+        self.now = 0.0
+
+    def cell(self, unroll: int = 8) -> Cell:
+        """A cell whose length of chunks a process without warm-up has found."""
+        loops = max(1, round(CHUNK_NS / self.cold / unroll))
+        return Cell("w", "s", lambda loops: self.run(loops * unroll), loops, unroll, self.cold)
+
+    def run(self, calls: int) -> tuple[int, int]:
+        """Make calls; return the ns that they take and those of an empty loop."""
+        cold = min(calls, max(0, self.after - self.calls))
+        self.calls += calls
+        spent = cold * self.cold + (calls - cold) * self.warm
+        self.now += spent
+        return round(spent), 0
+
+    def clock(self) -> int:
+        """The ns that all calls took."""
+        return round(self.now)
+
+
+def test_chunks_are_sized_by_the_warm_call() -> None:
+    """A call of 64 us becomes one of 2 us after 4,000 calls: the chunk is 200 us of the second."""
+    call = Compiled(64_000, 2_000, 4_000)
+    cell = call.cell()
+    assert cell.loops * cell.unroll < 10
+    assert rounds.warm_until_steady(cell, 6_000, 10**10, clock=call.clock)
+    assert cell.loops * cell.unroll == 96  # 200 us, in whole loops of eight calls
+    assert call.calls > 6_000
+    assert sum(cell.warm_calls) == call.calls
+    assert len(cell.warm_ns) == len(cell.warm_calls)
+
+
+def test_windows_that_agree_are_not_enough() -> None:
+    """A call that is not compiled yet takes always the same, which a fixed short time would take for warm."""
+    call = Compiled(64_000, 2_000, 5_000)
+    rounds.warm_until_steady(call.cell(), 1, 10**10, clock=call.clock)
+    assert call.calls < 5_000  # what happens without a least number of calls
+    call = Compiled(64_000, 2_000, 5_000)
+    rounds.warm_until_steady(call.cell(), 6_000, 10**10, clock=call.clock)
+    assert call.calls > 5_000
+
+
+def test_calls_are_not_enough() -> None:
+    """A call that becomes faster after the least number of calls is warmed up until it is steady."""
+    call = Compiled(3_000, 500, 8_000)
+    assert rounds.warm_until_steady(call.cell(), 6_000, 10**10, clock=call.clock)
+    assert call.calls > 8_000 + 2 * rounds.WINDOWS
+
+
+def test_the_warm_up_ends() -> None:
+    """A call that never becomes warm costs the time that it may, and the file says so."""
+    call = Compiled(400_000, 1, 10**9)
+    cell = call.cell()
+    assert not rounds.warm_until_steady(cell, 6_000, 1_500_000_000, clock=call.clock)
+    assert 1.5e9 <= call.now < 1.6e9
+
+
+def test_a_slow_call_needs_no_thousand_calls() -> None:
+    """A call of 10 ms is warm once its windows agree."""
+    call = Compiled(10_000_000, 1, 10**9)
+    assert rounds.warm_until_steady(call.cell(1), 6_000, 10**10, clock=call.clock)
+    assert call.calls < 50
+
+
+def test_an_interruption_is_no_slow_call() -> None:
+    """One window that was interrupted does not make a call of 64 us look as slow as one of 10 ms."""
+    call = Compiled(64_000, 2_000, 4_000)
+    windows = count()
+
+    def run(loops: int) -> tuple[int, int]:
+        calls, empty = call.run(loops * 8)
+        return calls + (500_000_000 if next(windows) % 7 == 0 else 0), empty
+
+    cell = call.cell()
+    cell.chunk = run
+    rounds.warm_until_steady(cell, 6_000, 10**10, clock=call.clock)
+    assert call.calls > 6_000
+
+
+def test_windows_agree_when_calls_no_longer_become_faster() -> None:
+    """The fastest of five is compared with the fastest of the five before."""
+    noisy = [100.0, 160.0, 101.0, 240.0, 130.0, 99.0, 150.0, 300.0, 104.0, 121.0]
+    assert rounds.agree(noisy)
+    assert not rounds.agree(noisy[1:])
+    assert not rounds.agree([*noisy[:5], *(value * 0.9 for value in noisy[5:])])
+
+
+def test_other_interpreters_are_warmed_for_a_time() -> None:
+    """The length of their chunks is that of the calibration, in every process."""
+    call = Compiled(1_000, 500, 1)
+    cell = call.cell()
+    loops = cell.loops
+    rounds.warm(cell, Request("measure", "here", "", "", 1, "cext", warm_up_ns=2_000_000))
+    assert cell.loops == loops
+    assert cell.agreed is None
+    assert 2e6 <= call.now < 3e6
+
+
+def test_unrolling_allows_for_a_call_that_is_still_cold() -> None:
+    """With a warm-up by calls, a call of 64 us is expected to be compiled to a short one."""
+    target = Target("w", "s", "w", int, ((),), {}, None)
+
+    class NoFloor:
+        def chunks(self, target: Target) -> list[object]:
+            return []
+
+    for calls, unroll in ((0, 1), (6_000, 8)):
+        request = Request("measure", "here", "", "", 1, "cext", warm_calls=calls, calibration={"w s": 64_000.0})
+        (cell,) = rounds.chunks_of(request, [target], NoFloor())["w"]  # type: ignore[arg-type]  # yields no chunk
+        assert cell.unroll == unroll
+
+
+def test_garbage_is_collected_a_little() -> None:
+    """On PyPy a step of the incremental collection is made, elsewhere the youngest generation is collected."""
+    import gc
+
+    assert hasattr(gc, "collect_step") == JIT
+    rounds.collect_some()
