@@ -26,8 +26,12 @@ OASIS_PACKAGE = "python-pkcs11==0.10.1"
 """Its source distribution has the standard's own three files. The tests read them from the download and copy
 nothing."""
 
+SINGLE_PACKAGE = "PyKCS11==1.5.20"
+"""Its source distribution has the single header of 3.2 that OpenSC and the crate cryptoki-sys ship, too."""
+
 OASIS_FOLDER = "CSIDE_OASIS_HEADERS"
-"""Environment variable that names a folder for the download, which is used again if it is there."""
+SINGLE_FOLDER = "CSIDE_SINGLE_HEADER"
+"""Environment variables that name a folder for each download, which is used again if it is there."""
 
 BASE = """
 #define CK_PTR *
@@ -79,30 +83,42 @@ def p11_kit() -> Headers:
     return parse([installed(P11_KIT, "libp11-kit-dev")])
 
 
-def download(folder: Path) -> Path:
-    """Download the source distribution by pip. Without pip or without a network the test is skipped."""
+def download(package: str, folder: Path) -> Path:
+    """Download a source distribution by pip. Without pip or without a network the test is skipped."""
     pip = [sys.executable, "-m", "pip"] if find_spec("pip") else [shutil.which("pip") or shutil.which("pip3") or ""]
     if not pip[0]:
-        pytest.skip(f"no pip to download {OASIS_PACKAGE} with")
-    name = OASIS_PACKAGE.partition("==")[0]  # `:all:` would build what its build needs from sources too, for minutes
-    wanted = ["--no-deps", "--no-binary", name, "--dest", str(folder), OASIS_PACKAGE]
+        pytest.skip(f"no pip to download {package} with")
+    name = package.partition("==")[0]  # `:all:` would build what its build needs from sources too, for minutes
+    wanted = ["--no-deps", "--no-binary", name, "--dest", str(folder), package]
     done = subprocess.run([*pip, "download", "--quiet", *wanted], capture_output=True, text=True, check=False)
     archives = list(folder.glob("*.tar.gz"))
     if not archives:
-        pytest.skip(f"{OASIS_PACKAGE} cannot be downloaded: {done.stderr.strip()[-200:]}")
+        pytest.skip(f"{package} cannot be downloaded: {done.stderr.strip()[-200:]}")
     return archives[0]
+
+
+def unpacked(package: str, inside: str, kept: str | None, folder: Path) -> Path:
+    """The header pkcs11.h in the folder `inside` of a source distribution, which may be kept from an earlier run."""
+    folder = Path(kept) if kept else folder
+    if not list(folder.rglob(f"{inside}/pkcs11.h")):
+        with tarfile.open(download(package, folder)) as archive:
+            wanted = [member for member in archive if f"/{inside}/" in member.name and member.isfile()]
+            archive.extractall(folder, members=wanted)
+    return next(iter(folder.rglob(f"{inside}/pkcs11.h")))
 
 
 @pytest.fixture(scope="session")
 def oasis(tmp_path_factory: pytest.TempPathFactory) -> Headers:
     """The standard's own three files, from a source distribution."""
-    chosen = os.environ.get(OASIS_FOLDER)
-    folder = Path(chosen) if chosen else tmp_path_factory.mktemp("oasis")
-    if not list(folder.rglob("extern/pkcs11.h")):
-        with tarfile.open(download(folder)) as archive:
-            wanted = [member for member in archive if "/extern/" in member.name and member.isfile()]
-            archive.extractall(folder, members=wanted)
-    return parse([next(iter(folder.rglob("extern/pkcs11.h")))])
+    folder = tmp_path_factory.mktemp("oasis")
+    return parse([unpacked(OASIS_PACKAGE, "extern", os.environ.get(OASIS_FOLDER), folder)])
+
+
+@pytest.fixture(scope="session")
+def single(tmp_path_factory: pytest.TempPathFactory) -> Headers:
+    """The single header of 3.2 that declares types by macros and arguments without names, as OpenSC ships it."""
+    folder = tmp_path_factory.mktemp("single")
+    return parse([unpacked(SINGLE_PACKAGE, "opensc", os.environ.get(SINGLE_FOLDER), folder)])
 
 
 @pytest.fixture

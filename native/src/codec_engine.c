@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_engine.c - the version of zlib, and the library's own allocator, which tests can make fail.
+ * codec_engine.c - the version of zlib, the library's own allocator, which tests can make fail, and zlib's states.
  */
 #include "cside/codec.h"
 
@@ -42,4 +42,106 @@ void cs_engine_free(void *unused, void *address)
 {
     (void)unused;
     free(address);
+}
+
+bool cs_engine_is_limited(void)
+{
+    return allocations_left >= 0;
+}
+
+/* ---- states ---------------------------------------------------------------------------------------- */
+
+static void *user_alloc(void *opaque, uInt item_count, uInt item_nbytes)
+{
+    const struct cs_engine *engine = opaque;
+
+    return engine->alloc(engine->user, item_count, item_nbytes);
+}
+
+static void user_free(void *opaque, void *address)
+{
+    const struct cs_engine *engine = opaque;
+
+    engine->free(engine->user, address);
+}
+
+struct cs_engine *cs_engine_new(const cs_stream *stream, int (*run)(z_stream *, int))
+{
+    cs_alloc_fn alloc = stream != NULL ? stream->alloc : NULL;
+    struct cs_engine *engine = NULL;
+
+    engine = alloc != NULL ? alloc(stream->alloc_user, 1, sizeof *engine) : cs_engine_alloc(NULL, 1, sizeof *engine);
+    if (engine == NULL)
+        return NULL;
+    *engine = (struct cs_engine){.owner = stream, .run = run};
+    if (alloc != NULL) {
+        engine->alloc = alloc;
+        engine->free = stream->free;
+        engine->user = stream->alloc_user;
+    }
+    engine->z.zalloc = alloc != NULL ? user_alloc : cs_engine_alloc;
+    engine->z.zfree = alloc != NULL ? user_free : cs_engine_free;
+    engine->z.opaque = engine;
+    return engine;
+}
+
+void cs_engine_delete(struct cs_engine *engine)
+{
+    if (engine->free != NULL)
+        engine->free(engine->user, engine);
+    else
+        cs_engine_free(NULL, engine);
+}
+
+int cs_engine_open_deflate(struct cs_engine **out, const cs_stream *stream,
+                           const struct cs_engine_parameters *parameters)
+{
+    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? cs_states_take_deflate(parameters) : NULL;
+
+    if (engine != NULL) {
+        engine->owner = stream;
+        *out = engine;
+        return Z_OK;
+    }
+    *out = engine = cs_engine_new(stream, deflate);
+    if (engine == NULL)
+        return Z_MEM_ERROR;
+    engine->parameters = *parameters;
+    return deflateInit2(&engine->z, parameters->level, parameters->method, parameters->window_bits,
+                        parameters->mem_level, parameters->strategy);
+}
+
+int cs_engine_open_inflate(struct cs_engine **out, const cs_stream *stream, int32_t window_bits)
+{
+    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? cs_states_take_inflate(window_bits) : NULL;
+
+    if (engine != NULL) {
+        engine->owner = stream;
+        *out = engine;
+        return Z_OK;
+    }
+    *out = engine = cs_engine_new(stream, inflate);
+    if (engine == NULL)
+        return Z_MEM_ERROR;
+    return inflateInit2(&engine->z, window_bits);
+}
+
+/* deflateEnd() says whether compression was interrupted, which only it can tell. So a state for compression is kept
+ * only if it was not used or has reached its end, where the answer is Z_OK. */
+static bool may_be_kept(const struct cs_engine *engine)
+{
+    if (engine->alloc != NULL || engine->copied)
+        return false;
+    return engine->run == inflate || !engine->begun || engine->finished;
+}
+
+int cs_engine_close(struct cs_engine *engine)
+{
+    int code = Z_OK;
+
+    if (may_be_kept(engine) && cs_states_keep(engine))
+        return Z_OK;
+    code = engine->run == inflate ? inflateEnd(&engine->z) : deflateEnd(&engine->z);
+    cs_engine_delete(engine);
+    return code;
 }

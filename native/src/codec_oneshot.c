@@ -17,11 +17,24 @@ CS_TRACED_VALUE(size_t, compress_bound, (size_t in_nbytes), (in_nbytes), 0, 0)
     return in_nbytes > SIZE_MAX - more ? SIZE_MAX : in_nbytes + more;
 }
 
-static void engine_zero(z_stream *engine)
+static cs_status not_opened(struct cs_engine *engine, int code)
 {
-    *engine = (z_stream){0};
-    engine->zalloc = cs_engine_alloc;
-    engine->zfree = cs_engine_free;
+    if (engine != NULL)
+        cs_engine_delete(engine);
+    return code;
+}
+
+/* Give zlib more input and room where it has used up its own. */
+static void take_slices(z_stream *z, size_t *in_left, size_t *out_left)
+{
+    if (z->avail_in == 0) {
+        z->avail_in = cs_engine_slice(*in_left, CS_ENGINE_SLICE_NBYTES);
+        *in_left -= z->avail_in;
+    }
+    if (z->avail_out == 0) {
+        z->avail_out = cs_engine_slice(*out_left, CS_ENGINE_SLICE_NBYTES);
+        *out_left -= z->avail_out;
+    }
 }
 
 CS_TRACED_STATUS(compress,
@@ -30,34 +43,30 @@ CS_TRACED_STATUS(compress,
                  (in, in_nbytes, out, out_capacity, level, window_bits, out_nbytes), in_nbytes,
                  result == CS_OK ? *out_nbytes : 0)
 {
-    z_stream engine;
-    size_t in_left = in_nbytes, out_left = out_capacity;
-    int code = Z_OK;
+    const struct cs_engine_parameters parameters = {level, Z_DEFLATED, window_bits, CS_MEM_LEVEL_DEFAULT,
+                                                    Z_DEFAULT_STRATEGY};
+    struct cs_engine *engine = NULL;
+    size_t in_left = in_nbytes, out_left = out_capacity, out_used = 0;
+    int code = cs_engine_open_deflate(&engine, NULL, &parameters);
 
-    engine_zero(&engine);
-    code = deflateInit2(&engine, level, Z_DEFLATED, window_bits, CS_MEM_LEVEL_DEFAULT, Z_DEFAULT_STRATEGY);
     if (code != Z_OK)
-        return code;
-    engine.next_in = in != NULL ? in : cs_engine_nowhere();
-    engine.next_out = out != NULL ? out : cs_engine_nowhere();
+        return not_opened(engine, code);
+    engine->z.next_in = in != NULL ? in : cs_engine_nowhere();
+    engine->z.next_out = out != NULL ? out : cs_engine_nowhere();
     do {
-        if (engine.avail_in == 0) {
-            engine.avail_in = cs_engine_slice(in_left, CS_ENGINE_SLICE_NBYTES);
-            in_left -= engine.avail_in;
-        }
-        if (engine.avail_out == 0) {
-            engine.avail_out = cs_engine_slice(out_left, CS_ENGINE_SLICE_NBYTES);
-            out_left -= engine.avail_out;
-        }
-        code = deflate(&engine, in_left > 0 ? Z_NO_FLUSH : Z_FINISH);
+        take_slices(&engine->z, &in_left, &out_left);
+        code = deflate(&engine->z, in_left > 0 ? Z_NO_FLUSH : Z_FINISH);
     } while (code == Z_OK);
-    deflateEnd(&engine);
+    out_used = out_capacity - out_left - engine->z.avail_out;
+    engine->begun = true;
+    engine->finished = code == Z_STREAM_END;
+    (void)cs_engine_close(engine); /* it would repeat that the output was too small */
 
     if (code == Z_BUF_ERROR)
         return CS_E_TOO_SMALL;
     if (code != Z_STREAM_END)
         return code;
-    *out_nbytes = out_capacity - out_left - engine.avail_out;
+    *out_nbytes = out_used;
     return CS_OK;
 }
 
@@ -82,36 +91,29 @@ CS_TRACED_STATUS(decompress,
                  (in, in_nbytes, out, out_capacity, window_bits, out_nbytes, in_used_nbytes), in_nbytes,
                  result == CS_OK ? *out_nbytes : 0)
 {
-    z_stream engine;
-    size_t in_left = in_nbytes, out_left = out_capacity, out_used = 0;
-    int code = Z_OK;
+    struct cs_engine *engine = NULL;
+    size_t in_left = in_nbytes, out_left = out_capacity, out_used = 0, in_used = 0;
+    int code = cs_engine_open_inflate(&engine, NULL, window_bits);
 
-    engine_zero(&engine);
-    code = inflateInit2(&engine, window_bits);
     if (code != Z_OK)
-        return code;
-    engine.next_in = in != NULL ? in : cs_engine_nowhere();
-    engine.next_out = out != NULL ? out : cs_engine_nowhere();
+        return not_opened(engine, code);
+    engine->z.next_in = in != NULL ? in : cs_engine_nowhere();
+    engine->z.next_out = out != NULL ? out : cs_engine_nowhere();
     do {
-        if (engine.avail_in == 0) {
-            engine.avail_in = cs_engine_slice(in_left, CS_ENGINE_SLICE_NBYTES);
-            in_left -= engine.avail_in;
-        }
-        if (engine.avail_out == 0) {
-            engine.avail_out = cs_engine_slice(out_left, CS_ENGINE_SLICE_NBYTES);
-            out_left -= engine.avail_out;
-        }
-        code = inflate(&engine, Z_NO_FLUSH);
+        take_slices(&engine->z, &in_left, &out_left);
+        /* if this call can be the last, zlib need not copy the output to a window for the next */
+        code = inflate(&engine->z, in_left == 0 && out_left == 0 ? Z_FINISH : Z_NO_FLUSH);
     } while (code == Z_OK);
-    out_used = out_capacity - out_left - engine.avail_out;
-    if (code == Z_BUF_ERROR && engine.avail_out == 0)
-        code = one_byte_more(&engine);
-    inflateEnd(&engine);
+    out_used = out_capacity - out_left - engine->z.avail_out;
+    if (code == Z_BUF_ERROR && engine->z.avail_out == 0)
+        code = one_byte_more(&engine->z);
+    in_used = in_nbytes - in_left - engine->z.avail_in;
+    (void)cs_engine_close(engine);
 
     if (code != Z_STREAM_END)
         return code;
     *out_nbytes = out_used;
     if (in_used_nbytes != NULL)
-        *in_used_nbytes = in_nbytes - in_left - engine.avail_in;
+        *in_used_nbytes = in_used;
     return CS_OK;
 }

@@ -9,64 +9,8 @@
  */
 #include "cside/codec.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
 #include "codec_engine.h"
 #include "trace_scope.h"
-
-struct cs_engine {
-    z_stream z;
-    const cs_stream *owner;
-    int (*run)(z_stream *z, int flush); /* deflate or inflate; it also tells which of the two this stream is */
-    cs_alloc_fn alloc;
-    cs_free_fn free;
-    void *user;
-    bool begun;   /* cs_deflate() or cs_inflate() was called */
-    bool running; /* a call is running; a callback that uses the same stream is refused */
-};
-
-/* ---- memory -------------------------------------------------------------------------------------- */
-
-static void *user_alloc(void *opaque, uInt item_count, uInt item_nbytes)
-{
-    const struct cs_engine *engine = opaque;
-
-    return engine->alloc(engine->user, item_count, item_nbytes);
-}
-
-static void user_free(void *opaque, void *address)
-{
-    const struct cs_engine *engine = opaque;
-
-    engine->free(engine->user, address);
-}
-
-static struct cs_engine *engine_new(const cs_stream *stream, int (*run)(z_stream *, int))
-{
-    struct cs_engine *engine = NULL;
-
-    engine = stream->alloc != NULL ? stream->alloc(stream->alloc_user, 1, sizeof *engine)
-                                   : cs_engine_alloc(NULL, 1, sizeof *engine);
-    if (engine == NULL)
-        return NULL;
-    *engine = (struct cs_engine){.owner = stream, .run = run};
-    engine->alloc = stream->alloc;
-    engine->free = stream->free;
-    engine->user = stream->alloc_user;
-    engine->z.zalloc = stream->alloc != NULL ? user_alloc : cs_engine_alloc;
-    engine->z.zfree = stream->free != NULL ? user_free : cs_engine_free;
-    engine->z.opaque = engine;
-    return engine;
-}
-
-static void engine_delete(struct cs_engine *engine)
-{
-    if (engine->free != NULL)
-        engine->free(engine->user, engine);
-    else
-        cs_engine_free(NULL, engine);
-}
 
 /* The stream's engine if a call may run now; NULL if not, for which the caller returns CS_E_STREAM. */
 static struct cs_engine *engine_of(const cs_stream *stream, int (*run)(z_stream *, int))
@@ -103,6 +47,8 @@ static int run_once(cs_stream *stream, struct cs_engine *engine, int flush, size
     engine->running = true;
     code = engine->run(z, flush);
     engine->running = false;
+    if (code == Z_STREAM_END)
+        engine->finished = true;
 
     took = in - z->avail_in;
     made = out - z->avail_out;
@@ -255,13 +201,15 @@ static cs_status init_check(const cs_stream *stream)
 /* Give the engine to a new stream, or free it if zlib refused the parameters. */
 static cs_status init_finish(cs_stream *stream, struct cs_engine *engine, int code)
 {
+    if (engine == NULL)
+        return CS_E_MEMORY;
     stream->total_in = 0;
     stream->total_out = 0;
     show_state(stream, engine);
     if (code == Z_OK)
         stream->engine = engine;
     else
-        engine_delete(engine);
+        cs_engine_delete(engine);
     return code;
 }
 
@@ -270,52 +218,48 @@ CS_TRACED_STATUS(deflate_init,
                   int32_t strategy),
                  (stream, level, method, window_bits, mem_level, strategy), 0, 0)
 {
+    const struct cs_engine_parameters parameters = {level, method, window_bits, mem_level, strategy};
     struct cs_engine *engine = NULL;
     cs_status status = init_check(stream);
+    int code = Z_OK;
 
     if (status != CS_OK)
         return status;
-    engine = engine_new(stream, deflate);
-    if (engine == NULL)
-        return CS_E_MEMORY;
-    return init_finish(stream, engine, deflateInit2(&engine->z, level, method, window_bits, mem_level, strategy));
+    code = cs_engine_open_deflate(&engine, stream, &parameters);
+    return init_finish(stream, engine, code);
 }
 
 CS_TRACED_STATUS(inflate_init, (cs_stream * stream, int32_t window_bits), (stream, window_bits), 0, 0)
 {
     struct cs_engine *engine = NULL;
     cs_status status = init_check(stream);
+    int code = Z_OK;
 
     if (status != CS_OK)
         return status;
-    engine = engine_new(stream, inflate);
-    if (engine == NULL)
-        return CS_E_MEMORY;
-    return init_finish(stream, engine, inflateInit2(&engine->z, window_bits));
+    code = cs_engine_open_inflate(&engine, stream, window_bits);
+    return init_finish(stream, engine, code);
 }
 
-static cs_status end_stream(cs_stream *stream, int (*run)(z_stream *, int), int (*end)(z_stream *))
+static cs_status end_stream(cs_stream *stream, int (*run)(z_stream *, int))
 {
     struct cs_engine *engine = engine_of(stream, run);
-    cs_status status = CS_E_STREAM;
 
     if (engine == NULL)
         return not_running(stream);
-    status = end(&engine->z);
     stream->message = NULL;
     stream->engine = NULL;
-    engine_delete(engine);
-    return status;
+    return cs_engine_close(engine);
 }
 
 CS_TRACED_STATUS(deflate_end, (cs_stream * stream), (stream), 0, 0)
 {
-    return end_stream(stream, deflate, deflateEnd);
+    return end_stream(stream, deflate);
 }
 
 CS_TRACED_STATUS(inflate_end, (cs_stream * stream), (stream), 0, 0)
 {
-    return end_stream(stream, inflate, inflateEnd);
+    return end_stream(stream, inflate);
 }
 
 /* zlib's copy function uses the source's allocator, which points to the source's engine. The copy then gets its own. */
@@ -329,19 +273,20 @@ static cs_status copy_stream(cs_stream *copy, const cs_stream *source, int (*run
 
     if (from == NULL || copy == NULL || copy->engine != NULL)
         return CS_E_STREAM;
-    to = engine_new(source, run);
+    to = cs_engine_new(source, run);
     if (to == NULL)
         return CS_E_MEMORY;
     from->running = true;
     code = copy_engine(&to->z, &from->z);
     from->running = false;
     if (code != Z_OK) {
-        engine_delete(to);
+        cs_engine_delete(to);
         return code;
     }
     to->z.opaque = to;
     to->owner = copy;
     to->begun = from->begun;
+    to->copied = true;
     result = *source;
     result.engine = to;
     *copy = result;

@@ -113,10 +113,6 @@ CK_RV cs_pkcs11_default_open(void);
 /** The module behind the exported functions, or else the first that was opened; NULL if none is open. */
 const cs_pkcs11_module *cs_pkcs11_first(void);
 
-/** A variable of the environment. NULL if it is unset or empty, or if the program runs with more rights than its
- *  caller. */
-const char *cs_pkcs11_environment(const char *name);
-
 /* ---- pkcs11_locks.c ---- */
 
 /** Called in a child of fork(), in which no thread is initialising a module. */

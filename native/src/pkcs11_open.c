@@ -7,8 +7,9 @@
  * of fork() the lock is initialised again: the thread that may have held it in the parent does not exist there, and a
  * module is counted only when it is complete.
  */
-#define _GNU_SOURCE /* dladdr, secure_getenv, RTLD_DEEPBIND */
+#define _GNU_SOURCE /* dladdr, RTLD_DEEPBIND */
 
+#include "environment.h"
 #include "pkcs11_module.h"
 
 #include <dlfcn.h>
@@ -62,17 +63,6 @@ static cs_status fail_to_load(const char *path, const char *reason)
 const char *cs_pkcs11_load_error(void)
 {
     return load_error;
-}
-
-const char *cs_pkcs11_environment(const char *name)
-{
-#ifdef __GLIBC__
-    /* a program that runs with another user's rights must not load a library that its caller names */
-    const char *value = secure_getenv(name);
-#else
-    const char *value = getenv(name);
-#endif
-    return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
 /* ---- the lock, and fork ---- */
@@ -247,7 +237,7 @@ static char *default_find(void)
     Dl_info info;
 
     lock();
-    path = default_path != NULL ? default_path : cs_pkcs11_environment("CSIDE_PKCS11_MODULE");
+    path = default_path != NULL ? default_path : cs_environment("CSIDE_PKCS11_MODULE");
     found = path != NULL ? strdup(path) : NULL;
     unlock();
     if (path != NULL)

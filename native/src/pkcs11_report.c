@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 
+#include "environment.h"
 #include "pkcs11_module.h"
 
 #include <errno.h>
@@ -147,7 +148,7 @@ static void in_child(void)
 
 __attribute__((constructor)) static void begin(void)
 {
-    const char *path = cs_pkcs11_environment("CSIDE_TRACE_FILE");
+    const char *path = cs_environment("CSIDE_TRACE_FILE");
     char folder[PATH_MAX] = "";
     size_t nbytes = 0;
 

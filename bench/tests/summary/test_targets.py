@@ -30,11 +30,11 @@ def test_targets_file_is_sound_and_applies_to_what_was_measured() -> None:
         processes = [Process(net={of: np.full(9, 30.0 + n), to: np.full(9, 29.0)}) for n in range(5)]
         return Sample("cpython-3.13", processes)
 
-    judged = [entry for entry in judge_targets({"cpython-3.13": sample()}, {}) if entry["name"] == ratio.name]
+    judged = [entry for entry in judge_targets({"cpython-3.13": sample()}, {}, {}) if entry["name"] == ratio.name]
     assert judged[0]["value"] == pytest.approx(32 / 29, rel=0.01)
     void = sample()
     void.void[ratio.of] = "for a reason"
-    assert not [entry for entry in judge_targets({"cpython-3.13": void}, {}) if entry["name"] == ratio.name]
+    assert not [entry for entry in judge_targets({"cpython-3.13": void}, {}, {}) if entry["name"] == ratio.name]
 
 
 def test_target_differences_are_divided() -> None:
@@ -42,3 +42,26 @@ def test_target_differences_are_divided() -> None:
     target = Target("t", ["*"], KEY, REFERENCE, "difference", 10.0, 1.0, None, None)
     process = Process(net={KEY: np.full(3, 150.0), REFERENCE: np.full(3, 50.0)})
     assert target.observe(process) == 10.0
+
+
+def test_imports_are_multiples_of_the_base_in_the_same_block() -> None:
+    """A machine that is slow in one block is slow for both, so that the ratio of the block stays."""
+    slow = [1.0, 3.0, 0.5, 2.0, 7.0]
+    imports = {"cpython-3.13": {"cext": [1.2e6 * factor for factor in slow]}}
+    bases = {"cpython-3.13": [1e6 * factor for factor in slow]}
+    sample = Sample("cpython-3.13", [Process(net={KEY: np.full(3, 1.0)})] * 5)
+    (found,) = [
+        entry
+        for entry in judge_targets({"cpython-3.13": sample}, imports, bases)
+        if entry["name"].startswith("Import, C extension")
+    ]
+    assert (found["value"], found["unit"], found["status"]) == (pytest.approx(1.2), "", "met")
+    missing = judge_targets({"cpython-3.13": sample}, imports, {"cpython-3.13": [float("nan")] * 5})
+    assert not [entry for entry in missing if entry["name"].startswith("Import")]
+
+
+def test_every_import_target_is_a_ratio_to_the_base() -> None:
+    """No import is judged in milliseconds, which say more of the machine than of the binding."""
+    imports = [target for target in load_targets() if target.of[0] == "import"]
+    assert len(imports) == 5
+    assert all(target.to == ("import", "base") and target.kind == "ratio" for target in imports)

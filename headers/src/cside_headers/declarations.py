@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
 
 from parsimonious.nodes import Node
 
@@ -13,7 +16,13 @@ from cside_headers.errors import HeaderError, Place
 from cside_headers.peg import Unexpected, match, pick, word
 from cside_headers.preprocess import LISTS, Code
 
-__all__ = ["Alias", "Declaration", "Enum", "Named", "Pointer", "Prototype", "Record", "read"]
+__all__ = ["Alias", "Declaration", "Enum", "Named", "Pointer", "Prototype", "Record", "read", "standard_names"]
+
+
+@cache
+def standard_names() -> Mapping[str, list[str]]:
+    """The names of the arguments of the standard's functions and callbacks, by function, for headers without names."""
+    return tomllib.loads(files(__package__).joinpath("argument_names.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +150,10 @@ class _Reader:
             )
             where = self.code.place(argument.start)
             name = next((part.text.strip() for part in pick(argument, "type", "name") if part.expr_name == "name"), "")
-            made.append(Named(name or f"argument{number}", spelled, where))
-        return tuple(made)
+            made.append(Named(name, spelled, where))
+        known = standard_names().get("C_" + owner.removeprefix("CK_C_") if owner.startswith("CK_C_") else owner, ())
+        names = known if len(known) == len(made) else [f"argument{number}" for number in range(1, len(made) + 1)]
+        return tuple(replace(a, name=a.name or name) for a, name in zip(made, names, strict=True))
 
     def _type(self, node: Node, anonymous: str) -> str:
         """The type of a node as text. Structs, unions and enumerations with bodies are added as declarations."""

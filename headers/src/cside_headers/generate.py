@@ -16,7 +16,7 @@ from pathlib import Path
 
 import jinja2
 
-from cside_headers import python_view
+from cside_headers import domains, python_view
 from cside_headers.errors import HeaderError
 from cside_headers.model import Model, Role
 
@@ -65,7 +65,8 @@ def render(model: Model, root: Path) -> list[Rendered]:
         "model": model,
         "methods": python_view.methods(model),
         "tuples": python_view.tuples(model),
-        "enums": python_view.enumerations(model.constants),
+        "domains": domains.divide(model.constants),
+        "titles": {prefix: domain.title for prefix, domain in domains.listed().items()},
         "special": python_view.SPECIAL,
         "Role": Role,
     }

@@ -2,8 +2,8 @@
 """The first pass over a header: executes directives, and leaves code that keeps its line and column.
 
 Comments, directives and code that a condition excludes become blanks. Macros that only rename (``#define count
-ulCount``, ``#define CK_PTR *``, ``#define CK_ENTRY``) are replaced in the code. Function-like macros are not replaced,
-since the grammar reads those of the two conventions. A file is read once, however often it is included: pkcs11.h
+ulCount``, ``#define CK_PTR *``, ``#define CK_ENTRY``) and function-like macros are replaced in the code, except for
+those of the two conventions, which the grammar reads. A file is read once, however often it is included: pkcs11.h
 includes pkcs11f.h several times, the last times as the body of a struct, and reading it once gives all declarations.
 """
 
@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from parsimonious.nodes import Node
 
 from cside_headers.errors import HeaderError, Place, Source
+from cside_headers.expansion import Token, expand, tokens
 from cside_headers.macro_values import Macro, Number, Values
 from cside_headers.peg import Unexpected, match
 
@@ -36,6 +38,18 @@ LISTS = (("CK_PKCS11_2_0_ONLY", (2, 40)), ("CK_PKCS11_3_0_ONLY", (3, 0)), ("CK_P
 """Macros that end the list of functions early, each with the version of that shorter list. Each condition is evaluated
 without these macros and once more with each of them. A function belongs to the first list that contains it."""
 
+CONVENTIONS = frozenset(
+    {
+        "CK_PKCS11_FUNCTION_INFO",
+        "_CK_DECLARE_FUNCTION",
+        "CK_DECLARE_FUNCTION",
+        "CK_DEFINE_FUNCTION",
+        "CK_CALLBACK_FUNCTION",
+        "CK_DECLARE_FUNCTION_POINTER",
+    }
+)
+"""Function-like macros that declarations.peg reads. What they stand for depends on the compiler, and carries no more
+facts."""
 
 RENAMING = re.compile(r"(?:[A-Za-z_]\w*\b\s*|\*\s*)*")
 """Matches bodies of macros that only rename. The \\b keeps matching linear: a name is matched as a whole or not at
@@ -57,16 +71,19 @@ class Code:
 
     source: Source
     text: str = ""
-    pieces: list[tuple[int, int]] = field(default_factory=list)
-    """Where each piece starts in the code and in the source, in ascending order."""
+    pieces: list[tuple[int, int, bool]] = field(default_factory=list)
+    """Where each piece starts in the code and in the source, in ascending order, and whether it replaces a macro.
+
+    All of a replacement is from the place of the macro's name.
+    """
     spans: list[Span] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
     """The text of each comment, by the line on which it ends."""
 
     def place(self, offset: int) -> Place:
         """The place in the source of a character of the code."""
-        here, there = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
-        return self.source.place(min(there + offset - here, len(self.source.text)))
+        here, there, replaced = self.pieces[bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1]
+        return self.source.place(there if replaced else min(there + offset - here, len(self.source.text)))
 
     def span(self, offset: int) -> Span:
         """The span that a character of the code is in."""
@@ -97,7 +114,8 @@ class Preprocessor:
         self.redefined: list[tuple[Macro, Macro]] = []
         self._include = include
         self._packs: list[int | None] = [None]
-        self._renames: set[str] = set()
+        self._replaced: dict[str, Macro] = {}
+        """The macros that are replaced in code."""
 
     def read(self, source: Source) -> Code:
         """The code of a file. Raise :class:`HeaderError` for an invalid directive or comment."""
@@ -111,28 +129,39 @@ class Preprocessor:
             raise HeaderError('expected "*/", the end of this comment', source.place(tree.end))
         parts: list[str] = []
         length = 0
+        pending: list[
+            Token
+        ] = []  # code since the last directive: the arguments of a macro may hold comments and strings
 
-        def emit(text: str, start: int) -> None:
+        def emit(text: str, start: int, replaced: bool = False) -> None:
             nonlocal length
-            code.pieces.append((length, start))
+            code.pieces.append((length, start, replaced))
             parts.append(text)
             length += len(text)
+
+        def flush() -> None:
+            for text, start, replaced in _joined(expand(pending, self._replaced, source.place)):
+                emit(text, start, replaced)
+            pending.clear()
 
         for item in tree.children:
             node = item.children[0]
             shown = self._shown(conditions)
             if node.expr_name == "directive":
+                flush()
                 self._directive(source, node, conditions)
                 if (span := Span(length, self._shown(conditions), self._packs[-1])) != (
                     code.spans[-1] if code.spans else None
                 ):
                     code.spans.append(span)
-            elif node.expr_name == "comment":
-                code.comments[source.place(node.end).line] = node.text
-            elif any(shown):
-                self._emit_code(node, emit)
-                continue
-            emit(re.sub(r"[^\n]", " ", node.text), node.start)
+                emit(re.sub(r"[^\n]", " ", node.text), node.start)
+            elif node.expr_name != "comment" and any(shown):
+                pending += tokens(node.text.replace("\\\n", " \n"), node.start)
+            else:
+                if node.expr_name == "comment":
+                    code.comments[source.place(node.end).line] = node.text
+                pending.append(Token(re.sub(r"[^\n]", " ", node.text), node.start))
+        flush()
         if conditions:
             raise HeaderError("this condition has no #endif", conditions[-1].place)
         code.text = "".join(parts)
@@ -144,21 +173,6 @@ class Preprocessor:
         for condition in conditions:
             worlds = tuple(a and b for a, b in zip(worlds, condition.shown, strict=True))
         return worlds
-
-    def _emit_code(self, node: Node, emit: Callable[[str, int], None]) -> None:
-        at = 0
-        text = node.text.replace("\\\n", " \n")
-        for found in re.finditer(r"[A-Za-z_]\w*", text) if node.expr_name == "code" else ():
-            if found[0] in self._renames:
-                emit(text[at : found.start()], node.start + at)
-                emit(self._renamed(found[0], ()), node.start + found.start())
-                at = found.end()
-        emit(text[at:], node.start + at)
-
-    def _renamed(self, name: str, seen: tuple[str, ...]) -> str:
-        if name in seen or name not in self._renames:
-            return name
-        return re.sub(r"\w+", lambda found: self._renamed(found[0], (*seen, name)), self.macros[name].body)
 
     def _directive(self, source: Source, node: Node, conditions: list[_Condition]) -> None:
         keyword, body = node.children[1].text, node.children[2]
@@ -173,7 +187,7 @@ class Preprocessor:
                     self._define(text, source, start, {condition.guards for condition in conditions})
                 case "undef":
                     self.macros.pop(text, None)
-                    self._renames.discard(text)
+                    self._replaced.pop(text, None)
                 case "include" if text.startswith('"'):
                     self._include(source, text.strip('"'))
                 case "pragma":
@@ -193,7 +207,9 @@ class Preprocessor:
         if old is not None and name not in self.given and (old.body, old.parameters) != (body, parameters):
             self.redefined.append((old, macro))
         self.macros[name] = macro
-        (self._renames.add if _renames(macro) else self._renames.discard)(name)
+        self._replaced.pop(name, None)
+        if _is_replaced(macro):
+            self._replaced[name] = macro
 
     def _conditional(self, keyword: str, text: str, place: Place, at: Place, conditions: list[_Condition]) -> None:
         if keyword in ("if", "ifdef", "ifndef"):
@@ -246,8 +262,27 @@ class Preprocessor:
             self._packs[-1] = number
 
 
-def _renames(macro: Macro) -> bool:
-    return macro.parameters is None and RENAMING.fullmatch(macro.body) is not None
+def _is_replaced(macro: Macro) -> bool:
+    if macro.parameters is not None:
+        return macro.name not in CONVENTIONS
+    return RENAMING.fullmatch(macro.body) is not None
+
+
+def _joined(expanded: Iterable[Token]) -> Iterator[tuple[str, int, bool]]:
+    """The text of tokens that follow each other in the source, or that replace the same macro; their offset; which."""
+    for (replaced, start), group in groupby(_numbered(expanded), key=lambda item: item[0]):
+        members = [token for _, token in group]
+        yield "".join(token.text for token in members), start if replaced else members[0].start, replaced
+
+
+def _numbered(expanded: Iterable[Token]) -> Iterator[tuple[tuple[bool, int], Token]]:
+    """Each token with a key that it shares with its neighbours of the same piece."""
+    end = first = -1
+    for token in expanded:
+        if not token.replaced and token.start != end:
+            first = token.start
+        end = -1 if token.replaced else token.start + len(token.text)
+        yield (token.replaced, token.start if token.replaced else first), token
 
 
 def _without_comments(node: Node) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python view of a model: methods with parameters and results, named tuples, enumerations.
+"""The Python view of a model: methods with parameters and results, named tuples.
 
 This module replaces the conventions of C: a pointer and its length become a byte string, output arguments become
 results, and reserved arguments are dropped. The contract of the bindings' ``pkcs11`` describes each kind of parameter
@@ -8,12 +8,12 @@ and result; the templates render code for each kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cside_headers.model import Argument, Constant, Field, Function, Model, Role, Struct
+from cside_headers.model import Argument, Field, Function, Model, Role, Struct
 
-__all__ = ["SPECIAL", "Method", "Parameter", "Result", "Tuple", "TupleField", "enumerations", "methods", "tuples"]
+__all__ = ["SPECIAL", "Method", "Parameter", "Result", "Tuple", "TupleField", "methods", "tuples"]
 
 SPECIAL = frozenset(
     {
@@ -269,12 +269,3 @@ def tuples(model: Model) -> list[Tuple]:
     made = [_tuple(model, by_name[name], "out", {}) for name in outs if name in by_name]
     made += [_tuple(model, by_name[name], "in", w) for name, w in PARAMETERS.items() if name in by_name]
     return made
-
-
-def enumerations(constants: Iterable[Constant]) -> dict[str, list[Constant]]:
-    """Integer constants by prefix, as ``CKM``, ordered by the first constant of each; ``CRYPTOKI`` is left out."""
-    groups: dict[str, list[Constant]] = {}
-    for constant in constants:
-        if isinstance(constant.value, int) and constant.prefix.startswith("CK"):
-            groups.setdefault(constant.prefix, []).append(constant)
-    return groups

@@ -42,3 +42,14 @@ def import_times(folder: Path) -> dict[str, dict[str, list[float]]]:
         }
         for label, by_name in read_cold(folder).items()
     }
+
+
+def import_bases(folder: Path) -> dict[str, list[float]]:
+    """Return the time in ns to load libcside and to import an empty extension, by interpreter.
+
+    There is one number per block, NaN where a block has none, as in runs that were made before it was measured.
+    """
+    return {
+        label: [float(entry.get("base_ns") or "nan") for entry in by_name.get("", ())]
+        for label, by_name in read_cold(folder).items()
+    }

@@ -206,7 +206,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         "missing": plan.missing,
         "cells": cells + import_cells(folder, plan),
         "parity": parity,
-        "targets": judge_targets(samples, starts.import_times(folder)),
+        "targets": judge_targets(samples, starts.import_times(folder), starts.import_bases(folder)),
         "models": sizes.section(samples, plan.reference, sorted(whole)),
         "steady": warmup.section(folder, samples),
         "threads": summary_threads.summarise(threads) if threads else None,

@@ -81,8 +81,18 @@ def status(interval: Interval, reach: float) -> str:
     return "missed" if interval.low > reach else "unresolved"
 
 
-def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[float]]]) -> list[dict[str, Any]]:
-    """Judge each target on each interpreter that it applies to, if its cells were measured."""
+def import_ratios(of: list[float], base: list[float]) -> list[float]:
+    """Return the ratios of the numbers of the same block; NaN where a block lacks one of the two."""
+    return [a / b for a, b in zip(of, base, strict=True)] if len(of) == len(base) else []
+
+
+def judge_targets(
+    samples: dict[str, Sample], imports: dict[str, dict[str, list[float]]], bases: dict[str, list[float]]
+) -> list[dict[str, Any]]:
+    """Judge each target on each interpreter that it applies to, if its cells were measured.
+
+    `imports` and `bases` are those of :mod:`cside_bench.results.starts`.
+    """
     found = []
     for label, sample in samples.items():
         for target in load_targets():
@@ -91,7 +101,7 @@ def judge_targets(samples: dict[str, Sample], imports: dict[str, dict[str, list[
             if {target.of, target.to, target.base} & (sample.void.keys() | sample.unsteady.keys()):
                 continue
             if target.of[0] == "import":
-                observations = [ns / target.divide for ns in imports.get(label, {}).get(target.of[1], [])]
+                observations = import_ratios(imports.get(label, {}).get(target.of[1], []), bases.get(label, []))
             else:
                 observations = [target.observe(process) for process in sample.processes]
             (interval,) = intervals([observations], logarithmic=target.kind == "ratio")

@@ -105,6 +105,18 @@ def test_the_baseline_is_what_bindings_rest_on() -> None:
     assert [call["call"] for call in found["together"]["calls"]] == ["zlib.crc32"]
 
 
+def test_the_least_that_a_binding_does_is_measured_in_a_process_of_its_own() -> None:
+    """``base_ns`` is the time to load libcside and to import an empty extension, and nothing else is imported in it."""
+    found = start.measure("")
+    parts = steps(found["base"])
+    if "libcside" not in parts:
+        pytest.skip("this interpreter cannot load a library by itself")
+    assert parts.keys() == {"libcside", "extension"}
+    assert found["base_ns"] == parts["libcside"]["ns"] + parts["extension"]["ns"] > 0
+    assert parts["extension"]["modules"] == 1
+    assert set(found["base"]["modules"]) <= {"_empty", "_ctypes", "_rawffi"}
+
+
 def test_a_binding_is_measured_noun_by_noun_and_as_a_whole() -> None:
     """``ns`` is what the workload `import` is about: idioms, and then codec, in one process."""
     names = [found.name for found in discover()]

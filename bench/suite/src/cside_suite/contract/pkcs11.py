@@ -127,8 +127,11 @@ class OpenModule(Functions, Protocol):
 class Pkcs11(Protocol):
     """The module ``<package>.pkcs11``.
 
-    It also has all constants, each under its own name and as a member of an `enum.IntEnum` named by
-    the prefix (``CKM.CKM_AES_GCM``), and all named tuples, under the names of their structs.
+    It also has all constants, each under its own name, and all named tuples, under the names of
+    their structs. The constants of a prefix whose values name one kind of thing (``CKA``, ``CKC``,
+    ``CKD``, ``CKK``, ``CKM``, ``CKN``, ``CKO``, ``CKR``, ``CKT`` and ``CKU``) are also members of an
+    `enum.IntEnum` with its name (``CKM.CKM_AES_GCM``), and print their names. All others, as the
+    flags ``CKF_``, are plain integers.
     """
 
     @property

@@ -5,7 +5,8 @@ For one binding this program starts bare processes (:mod:`.start_bare`), one aft
 and one that imports all nouns in their order and then calls a function of each for the first time. Before them it
 starts one process whose result is not used, so that bytecode is written and the files are in the system's cache: the
 processes start cold, the disk is not. REQUEST is a JSON file, ``{"binding": "…", "out": "…"}``. An empty name asks for
-the baseline, a process that imports ``cside_native`` and no binding. The result is written to ``out``.
+the baseline: a process that imports ``cside_native`` and no binding, and one that loads libcside and imports an empty
+extension, which is the least that a binding has to do. The result is written to ``out``.
 
 The driver decides which processes are replicates: it starts this program once in each block.
 """
@@ -20,6 +21,7 @@ import cside_native
 
 from cside_suite.process import start_bare
 from cside_suite.subjects.bindings import BindingError, discover
+from cside_suite.workloads import _empty
 
 NOUNS: Final = ("idioms", "codec", "pkcs11")
 """The modules of a binding, in the order in which the process that imports all of them does so."""
@@ -55,14 +57,28 @@ def run_bare(target: str, nouns: tuple[str, ...]) -> dict[str, Any]:
 def measure(name: str) -> dict[str, Any]:
     """Measure the cost of starting one binding or variant, or, for an empty name, of what all bindings share.
 
+    For the baseline, ``base_ns`` is the time in ns to load libcside and to import an empty extension, in a process that
+    does nothing else (None if the interpreter cannot load a library by itself); ``base`` is what that process returned.
+
     The result has ``subject``; ``ns``, the nanoseconds to import ``idioms`` and then ``codec`` in one process (None if
     one of them is missing, and for the baseline); and what :func:`run_bare` returned, as ``alone`` by noun and
     ``together``. Raises `ColdError` if a process fails, `BindingError` for a name that no installed distribution
     registers.
     """
     if not name:
+        extension = (_empty.__file__,)
         run_bare("", ())
-        return {"subject": "", "ns": None, "alone": {}, "together": run_bare("", ())}
+        run_bare("", extension)
+        base = run_bare("", extension)
+        parts = {step["step"]: step["ns"] for step in base["steps"]}
+        return {
+            "subject": "",
+            "ns": None,
+            "alone": {},
+            "together": run_bare("", ()),
+            "base": base,
+            "base_ns": sum(parts.values()) if len(parts) == 2 and None not in parts.values() else None,
+        }
     targets = [found.target for found in discover([name], partial=True) if found.name == name]
     if not targets:
         raise BindingError(f"no binding or variant has the full name {name!r}")

@@ -5,7 +5,8 @@
 LIBRARY``. It imports nothing that a starting interpreter has not imported by itself, and no other part of this package,
 so that everything else that a binding imports is counted. ``TARGET`` is the package of a binding, ``NOUNS`` a
 comma-separated list of its modules. With an empty ``TARGET`` the process imports ``cside_native`` and ``zlib`` instead
-and loads ``LIBRARY``.
+and loads ``LIBRARY``. With an empty ``TARGET`` and the path of an extension module in the place of ``NOUNS``, it loads
+``LIBRARY`` and imports that extension: the least that a binding has to do.
 """
 
 import os  # `site` has imported it already
@@ -121,6 +122,17 @@ def loader(path: str) -> "Callable[[], object] | None":
     return lambda: opened(path, os.RTLD_NOW)
 
 
+def extension_importer(path: str) -> "Callable[[], object]":
+    """Return a function that imports the extension module in this file, from its folder, without a package."""
+    folder, _, file = path.rpartition(os.sep)
+
+    def work() -> None:
+        sys.path.insert(0, folder)
+        __import__(file.partition(".")[0])
+
+    return work
+
+
 def main(target: str, nouns: list[str], library: str) -> "dict[str, Any]":
     """Make all measurements of one process and return them."""
     source, memory = memory_source()
@@ -132,6 +144,12 @@ def main(target: str, nouns: list[str], library: str) -> "dict[str, Any]":
         steps = [step(noun, importer(f"{target}.{noun}"), memory) for noun in nouns]
         done = [each["step"] for each in steps if each["ns"] is not None]
         calls = [first_calls(noun, f"{target}.{noun}") for noun in done if noun in CALLS]
+        names = sorted(set(sys.modules) - set(began))
+    elif nouns:
+        load = loader(library)
+        steps = [] if load is None else [step("libcside", load, memory)]
+        steps.append(step("extension", extension_importer(nouns[0]), memory))
+        calls = []
         names = sorted(set(sys.modules) - set(began))
     else:
         steps = [step("cside_native", importer("cside_native"), memory)]

@@ -1019,4 +1019,29 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """Named tuples and their fields."""
 
-ENUMERATIONS: tuple[str, ...] = ("CK", "CKN", "CKF", "CKU", "CKS", "CKO", "CKP", "CKH", "CKK", "CKC", "CKA", "CKM", "CKR", "CKG", "CKZ", "CKD", "CKV", "CKT", )
+ENUMERATIONS: tuple[str, ...] = ("CKN", "CKU", "CKO", "CKK", "CKC", "CKA", "CKM", "CKR", "CKD", "CKT", )
+"""The prefixes of constants that are enumerations; constants with other prefixes are plain integers."""
+
+SYNONYMS: tuple[tuple[str, ...], ...] = (
+    ("CKK_EC", "CKK_ECDSA", ),
+    ("CKK_CAST128", "CKK_CAST5", ),
+    ("CKA_SUBPRIME_BITS", "CKA_SUB_PRIME_BITS", ),
+    ("CKA_EC_PARAMS", "CKA_ECDSA_PARAMS", ),
+    ("CKM_EC_KEY_PAIR_GEN", "CKM_ECDSA_KEY_PAIR_GEN", ),
+    ("CKM_CAST128_KEY_GEN", "CKM_CAST5_KEY_GEN", ),
+    ("CKM_CAST128_ECB", "CKM_CAST5_ECB", ),
+    ("CKM_CAST128_CBC", "CKM_CAST5_CBC", ),
+    ("CKM_CAST128_MAC", "CKM_CAST5_MAC", ),
+    ("CKM_CAST128_MAC_GENERAL", "CKM_CAST5_MAC_GENERAL", ),
+    ("CKM_CAST128_CBC_PAD", "CKM_CAST5_CBC_PAD", ),
+    ("CKM_PBE_MD5_CAST128_CBC", "CKM_PBE_MD5_CAST5_CBC", ),
+    ("CKM_PBE_SHA1_CAST128_CBC", "CKM_PBE_SHA1_CAST5_CBC", ),
+    ("CKM_SHA3_224_KEY_DERIVATION", "CKM_SHA3_224_KEY_DERIVE", ),
+    ("CKM_SHA3_256_KEY_DERIVATION", "CKM_SHA3_256_KEY_DERIVE", ),
+    ("CKM_SHA3_384_KEY_DERIVATION", "CKM_SHA3_384_KEY_DERIVE", ),
+    ("CKM_SHA3_512_KEY_DERIVATION", "CKM_SHA3_512_KEY_DERIVE", ),
+    ("CKM_SHAKE_128_KEY_DERIVATION", "CKM_SHAKE_128_KEY_DERIVE", ),
+    ("CKM_SHAKE_256_KEY_DERIVATION", "CKM_SHAKE_256_KEY_DERIVE", ),
+    ("CKM_DSA_PROBABILISTIC_PARAMETER_GEN", "CKM_DSA_PROBABLISTIC_PARAMETER_GEN", ),
+)
+"""Names of one enumeration that the standard gives the same value; the one that is printed is the first."""

@@ -58,7 +58,7 @@ def test_every_constant_of_the_header_is_there_with_its_value(pkcs11: Any) -> No
 
 @pytest.mark.parametrize("prefix", ENUMERATIONS)
 def test_constants_are_enumerations_by_prefix(pkcs11: Any, prefix: str) -> None:
-    """``CKM.CKM_AES_GCM`` and ``CKM_AES_GCM`` are one and the same `enum.IntEnum` member."""
+    """``CKM.CKM_AES_GCM`` and ``CKM_AES_GCM`` are one and the same `enum.IntEnum` member, as for every such prefix."""
     group = getattr(pkcs11, prefix)
     assert issubclass(group, enum.IntEnum)
     for name, member in group.__members__.items():
