@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A binding's package declares its features, and its modules have the names of the contract and no others."""
 
-import contextlib
 import inspect
 import re
 import typing
@@ -143,15 +142,3 @@ def test_status_error_is_an_exception(idioms: Idioms) -> None:
     """``StatusError`` derives from `Exception`, and from none of the exceptions that other statuses become."""
     assert issubclass(idioms.StatusError, Exception)
     assert not issubclass(idioms.StatusError, (LookupError, MemoryError, OSError, RuntimeError, TypeError, ValueError))
-
-
-@pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
-def test_functions_have_docstrings_or_signatures_that_load(implementation: Implementation, noun: str) -> None:
-    """``help()`` works on the module: every docstring and signature can be read."""
-    module: Any = implementation.noun(noun)
-    for name in public(module):
-        value = getattr(module, name)
-        if callable(value):
-            inspect.getdoc(value)
-            with contextlib.suppress(ValueError, TypeError):  # a compiled function need not have one
-                inspect.signature(value)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cside_suite import contract
 from cside_suite.conformance.gil import STRAY, counting, holds, needs_a_gil, releases
 from cside_suite.contract.codec import Codec
 from cside_suite.contract.idioms import Idioms
@@ -24,8 +25,16 @@ LONG: dict[str, Callable[[Any], object]] = {
     "decompress": lambda codec: codec.decompress(PACKED, bufsize=2**26),
     "Compress.compress": lambda codec: codec.compressobj().compress(TEXT),
     "Decompress.decompress": lambda codec: codec.decompressobj().decompress(PACKED),
+    "_ZlibDecompressor.decompress": lambda codec: codec._ZlibDecompressor().decompress(PACKED),
 }
 """Long calls of the codec, by name."""
+
+TESTED_ELSEWHERE = {
+    "compress_progress": "test_compress_progress_releases_the_gil",
+    "Decompress.flush": "test_flush_releases_the_gil",
+    "Compress.flush": "nowhere: what is left to compress takes less time than another thread needs to wake up",
+}
+"""Long calls of the codec that are not in :data:`LONG`."""
 
 
 @pytest.mark.needs("gil-held")
@@ -34,6 +43,12 @@ def test_short_calls_hold_the_gil(idioms: Idioms) -> None:
     data = bytearray(256 * 2**20)
     assert holds(lambda: idioms.bytes_sum(data))
     assert holds(lambda: idioms.buffer_fill(data, 1))
+
+
+def test_every_long_call_is_here() -> None:
+    """The calls tested here are those that the contract lists as long."""
+    listed = {name.removeprefix("codec.") for name in contract.LONG if name.startswith("codec.")}
+    assert listed == {*LONG, *TESTED_ELSEWHERE}
 
 
 @pytest.mark.needs("gil-released")

@@ -115,6 +115,7 @@ LONG: Final = frozenset(
         "codec.Compress.flush",
         "codec.Decompress.decompress",
         "codec.Decompress.flush",
+        "codec._ZlibDecompressor.decompress",
         *(f"pkcs11.{name}" for name in FUNCTIONS),
     }
 )

@@ -17,7 +17,6 @@ STEPS = 100_000_000
 WRONG_STATE = (-106, "CS_E_STATE")
 
 
-@needs_a_gil
 def test_spin_computes_what_the_library_does(idioms: Any, native: Native, request: pytest.FixtureRequest) -> None:
     """The result of a spin is the library's, with the GIL held or released; without the feature it is refused."""
     features = request.getfixturevalue("implementation").features

@@ -14,7 +14,6 @@ from cside_suite.conformance.outcome import failure
 from cside_suite.conformance.pkcs11 import pkcs11_probe
 from cside_suite.conformance.pkcs11._pkcs11_table import FUNCTIONS
 from cside_suite.conformance.pkcs11.pkcs11_modules import available
-from cside_suite.contract import LONG
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.pkcs11_modules import (
     CKF_RW_SESSION,
@@ -276,9 +275,9 @@ def test_searches_find_objects(station: Station, p11: Any) -> None:
     assert refused(module.C_FindObjectsFinal, session) == "CKR_OPERATION_NOT_INITIALIZED"
 
 
-@pytest.mark.parametrize("count", [10_000])
-def test_ten_thousand_objects_are_found(implementation: Implementation, p11: Any, count: int) -> None:
+def test_ten_thousand_objects_are_found(implementation: Implementation, p11: Any) -> None:
     """A search on a token with many objects finds each of them once."""
+    count = 10_000
     station = logged_in(implementation.pkcs11.load(available("token")))
     module, session = station.module, station.session
     template = [(p11.CKA_CLASS, p11.CKO_DATA), (p11.CKA_TOKEN, False), (p11.CKA_APPLICATION, "many")]
@@ -473,10 +472,10 @@ def test_templates_are_judged_by_the_module(station: Station, p11: Any) -> None:
     assert refused(module.C_CreateObject, session, wrong) in {"CKR_ATTRIBUTE_VALUE_INVALID", "CKR_TEMPLATE_INCOMPLETE"}
 
 
-def test_random_bytes_have_the_requested_length(station: Station) -> None:
+def test_random_bytes_have_the_requested_length(station: Station, p11: Any) -> None:
     """Random bytes have the requested length, and differ from call to call."""
     module, session = station.module, station.session
-    with suppress(Exception):  # a module may refuse seeds
+    with suppress(p11.PKCS11Error):  # a module may refuse seeds
         module.C_SeedRandom(session, b"seed")
     first, second = module.C_GenerateRandom(session, 32), module.C_GenerateRandom(session, 32)
     assert len(first) == len(second) == 32
@@ -524,8 +523,3 @@ def test_a_program_makes_the_native_calls_of_c(station: Station, p11: Any, nativ
         ],
         1,
     )
-
-
-def test_all_functions_are_long() -> None:
-    """The contract lists every function of the standard as one that releases the GIL."""
-    assert {f"pkcs11.{name}" for name in FUNCTIONS} <= LONG
