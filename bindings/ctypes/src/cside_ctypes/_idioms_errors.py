@@ -56,6 +56,8 @@ class StatusError(Exception):
     It is a subclass of `Exception`. Its text is the library's message for the status.
     """
 
+    __module__ = "cside_ctypes.idioms"
+
     status: int
     """The ``cs_status``, negative."""
     name: str

@@ -45,6 +45,7 @@ class Counter:
     """
 
     __slots__ = ("__weakref__", "_handle")
+    __module__ = "cside_ctypes.idioms"
 
     _handle: "Any"
     """The handle that the library gave, as an argument of its functions; ``_CLOSED`` after closing."""

@@ -42,6 +42,7 @@ class Point(Structure):
     """
 
     __slots__ = ()
+    __module__ = "cside_ctypes.idioms"
     _fields_ = [("x", c_double), ("y", c_double)]
 
     if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Box(Structure):
     """Return a new box, a C struct in memory that Python owns, with all fields zero."""
 
     __slots__ = ()
+    __module__ = "cside_ctypes.idioms"
     _fields_ = [("min", Point), ("max", Point), ("tag", c_uint32)]
 
     def __init__(self, /) -> None:

@@ -47,6 +47,7 @@ class TraceRecord(_Tuple):
     """What the trace counted of one function: a named tuple of these fields, in this order."""
 
     __slots__ = ()
+    __module__ = "cside_ctypes.idioms"
     _fields = ("calls", "errors", "in_nbytes", "out_nbytes", "total_ns", "histogram")
 
     if TYPE_CHECKING:
