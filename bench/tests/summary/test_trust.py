@@ -57,6 +57,50 @@ def test_a_flawed_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
     assert not trustworthy(checks)
 
 
+def of_techniques(found: Sample) -> dict[str, Check]:
+    """The checks of each technique by name."""
+    ranked = frozenset({"cext", "cffi"})
+    return {it.name: it for it in checks_of(found, compare(found, "cext", ranked), "cext", ranked) if ":" in it.name}
+
+
+def test_each_technique_is_judged() -> None:
+    """Honest rounds pass; a technique that was not measured has no checks."""
+    checks = of_techniques(sample())
+    assert list(checks) == ["position: cext", "position: cffi", "drift: cffi"]
+    assert all(check.passed for check in checks.values())
+    assert all(check.decides for check in checks.values())
+    found = sample()
+    assert len(checks_of(found, compare(found, "cext", frozenset()), "cext", ["other"])) == 6
+
+
+def test_a_technique_that_drifts_alone_is_found() -> None:
+    """The twin is as ever, so that the checks of the controls pass; the ratio of cffi falls by 13.5 %."""
+    found = sample()
+    for process in found.processes:
+        for at in range(12):
+            drifting = np.exp(np.linspace(0, 1.5, 24) * np.log(1 - 0.135))
+            process.raw[(f"w{at}", "cffi")] *= drifting
+            process.net[(f"w{at}", "cffi")] *= drifting
+    assert all(check.passed for check in judge(found))
+    checks = of_techniques(found)
+    assert checks["drift: cffi"].passed is False
+    assert "which is a bias" in checks["drift: cffi"].says
+    found.unsteady = {(f"w{at}", "cffi"): "moves" for at in range(12)}  # what the gate does with such cells
+    assert "drift: cffi" not in of_techniques(found)
+
+
+def test_a_technique_whose_place_matters_alone_is_found() -> None:
+    """Only cffi takes 10 % longer when it is timed last."""
+    found = sample()
+    for process in found.processes:
+        for at in range(12):
+            key = (f"w{at}", "cffi")
+            process.raw[key] = process.raw[key] * (1 + 0.1 * process.position[key] / 4)
+    checks = of_techniques(found)
+    assert checks["position: cffi"].passed is False
+    assert checks["position: cext"].passed
+
+
 def test_void_and_missing_controls_are_not_measured() -> None:
     """A void twin, or one of isolated processes, which have no order, leaves checks unmade."""
     void = sample()

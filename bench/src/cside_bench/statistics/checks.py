@@ -22,6 +22,10 @@ Array = NDArray[np.float64]
 
 SMALLEST: Final = 0.01
 """Largest bias that is tolerated: less than 1 %, a third of the smallest margin, changes no verdict to its opposite."""
+OF_TECHNIQUE: Final = SMALLEST_MARGIN
+"""Largest drift or effect of the position of a single technique that is tolerated, as a share: the smallest margin. A
+median over rounds in random order takes half of it at most.
+"""
 FALSE_VERDICTS: Final = 0.05
 """Largest share of cells of identical code that may be called faster or slower."""
 TRIMMED: Final = 0.1
@@ -57,6 +61,8 @@ class Rounds:
     """ns per call, net or raw."""
     positions: Array
     """Place in the shuffled order of the round, from 0."""
+    row: int | None = None
+    """The cell of which the effect is asked; None for all."""
 
 
 def trustworthy(checks: Sequence[Check]) -> bool:
@@ -135,34 +141,39 @@ def delay(
     return from_logs(name, pooled, expected, seen and right, says)
 
 
-def position(processes: Sequence[Sequence[Rounds]]) -> Check:
-    """Check whether the place in the shuffled order of a round predicts the time.
+def position(processes: Sequence[Sequence[Rounds]], technique: str = "") -> Check:
+    """Check whether the place in the shuffled order of a round predicts the time, of all subjects or of a technique.
 
     ``processes`` has the workloads of each process. The effect is that of being last instead of first. The check fails
-    if the whole interval is beyond ±1 %.
+    if the whole interval is beyond ±1 %, or ±3 % for a single technique.
     """
-    name = "position"
+    name = f"position: {technique}" if technique else "position"
+    limit = OF_TECHNIQUE if technique else SMALLEST
     pooled = student([position_effect(workloads) for workloads in processes])
     if not bounded(pooled):
-        return missing(name, SMALLEST, "too few processes show whether the place within a round changes a time")
-    biased = beyond(pooled, np.log1p(SMALLEST))
-    says = f"being timed last in a round instead of first changes a time by {percent(pooled)}"
-    return from_logs(name, pooled, SMALLEST, not biased, says + (", which is a bias" if biased else ""))
+        return missing(name, limit, "too few processes show whether the place within a round changes a time")
+    biased = beyond(pooled, np.log1p(limit))
+    whose = f"a time of {technique}" if technique else "a time"
+    says = f"being timed last in a round instead of first changes {whose} by {percent(pooled)}"
+    return from_logs(name, pooled, limit, not biased, says + (", which is a bias" if biased else ""))
 
 
-def drift(processes: Sequence[Sequence[tuple[Array, Array]]]) -> Check:
-    """Check whether the number of the round predicts the twin's paired ratio.
+def drift(processes: Sequence[Sequence[tuple[Array, Array]]], technique: str = "") -> Check:
+    """Check whether the number of the round predicts the paired ratio, of the twin or of a technique.
 
     ``processes`` has (round, ratio) of each process for each workload. The effect is that of the last round compared
-    with the first. The check fails if the whole interval is beyond ±1 %.
+    with the first. The check fails if the whole interval is beyond ±1 %, or ±3 % for a technique.
     """
-    name = "drift"
+    name = f"drift: {technique}" if technique else "drift"
+    limit = OF_TECHNIQUE if technique else SMALLEST
     pooled = student([round_effect(workloads) for workloads in processes])
     if not bounded(pooled):
-        return missing(name, SMALLEST, "too few processes show whether paired ratios drift")
-    biased = beyond(pooled, np.log1p(SMALLEST))
-    says = f"from the first round to the last, the ratio of identical code changes by {percent(pooled)}"
-    return from_logs(name, pooled, SMALLEST, not biased, says + (", which is a bias" if biased else ""))
+        return missing(name, limit, "too few processes show whether paired ratios drift")
+    biased = beyond(pooled, np.log1p(limit))
+    says = (
+        f"from the first round to the last, the ratio of {technique or 'identical code'} changes by {percent(pooled)}"
+    )
+    return from_logs(name, pooled, limit, not biased, says + (", which is a bias" if biased else ""))
 
 
 def machine(processes: Sequence[Sequence[tuple[Array, Array]]]) -> Check:
@@ -195,6 +206,8 @@ def position_effect(workloads: Sequence[Rounds]) -> float:
         logs = np.where(whole, logs, np.nan)
         order = np.where(whole, it.positions, np.nan) / (it.times.shape[0] - 1)
         logs, order = centre_twice(logs), centre_twice(order)
+        if it.row is not None:
+            whole[np.arange(len(whole)) != it.row] = False
         times.append(logs[whole])
         places.append(order[whole])
     return slope(places, times)

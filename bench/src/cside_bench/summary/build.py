@@ -166,7 +166,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         whole |= ranked
         steady.mark(sample, plan.reference)
         found = compare(sample, plan.reference, ranked)
-        checks = trust.checks_of(sample, found, plan.reference) if judged else []
+        checks = trust.checks_of(sample, found, plan.reference, ranked) if judged else []
         trusted = statistics_checks.trustworthy(checks) if judged else None
         compared.append((sample, found, bool(trusted)))
         cells += cells_of(sample, plan, found, ranked, verdicts=bool(trusted))

@@ -2,6 +2,7 @@
 """Applies :mod:`cside_bench.statistics.checks` to the controls of a run: one list of checks per interpreter."""
 
 import math
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from cside_bench.statistics.intervals import logarithms
 from cside_bench.summary.calls import Comparisons, paired
 
 
-def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]:
-    """Return every check of one interpreter."""
+def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: Iterable[str] = ()) -> list[Check]:
+    """Return every check of one interpreter: those of the controls, and those of each technique."""
     checks = []
     for name in AA:
         table, compared = against(sample, found, name, reference)
@@ -29,7 +30,30 @@ def checks_of(sample: Sample, found: Comparisons, reference: str) -> list[Check]
     checks.append(statistics_checks.position([chunks(process) for process in sample.processes if process.paired]))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
+    for name in sorted(techniques):
+        checks += of_technique(sample, name, reference)
     return checks
+
+
+def of_technique(sample: Sample, name: str, reference: str) -> list[Check]:
+    """Return the checks of one technique: whether its own times depend on their place, and its ratios on the round.
+
+    A cell that is not steady has no ratio, so it is left out. A technique that was not measured has no checks.
+    """
+    steady = {key[0] for key in sample.cells() if key[1] == name and sample.usable(key)}
+    if not steady:
+        return []
+    paired_ones = [process for process in sample.processes if process.paired]
+    found = [
+        statistics_checks.position(
+            [[it for it in chunks(process, name) if it.row is not None] for process in paired_ones], name
+        )
+    ]
+    if name != reference:
+        found.append(
+            statistics_checks.drift([moves(process, name, reference, steady) for process in paired_ones], name)
+        )
+    return found
 
 
 def plain(check: Check) -> dict[str, Any]:
@@ -66,25 +90,32 @@ def against(sample: Sample, found: Comparisons, subject: str, reference: str) ->
     return ratios(sample, subject, reference), [found.of((workload, subject)) for workload in names]
 
 
-def chunks(process: Process) -> list[Rounds]:
-    """Return times and places of each workload of a process, cells x rounds."""
+def chunks(process: Process, subject: str = "") -> list[Rounds]:
+    """Return times and places of each workload of a process, cells x rounds, with the row of a subject."""
     by_workload: dict[str, list[tuple[Array, Array]]] = {}
+    rows: dict[str, int] = {}
     for key, net in process.net.items():
         place = process.position.get(key)
         if place is not None and len(place) == len(net) and np.median(net) > 0:
-            by_workload.setdefault(key[0], []).append((process.raw[key], place))
+            members = by_workload.setdefault(key[0], [])
+            if key[1] == subject:
+                rows[key[0]] = len(members)
+            members.append((process.raw[key], place))
     found = []
-    for members in by_workload.values():
+    for workload, members in by_workload.items():
         if len({len(values) for values, _ in members}) == 1:
-            found.append(Rounds(np.vstack([it[0] for it in members]), np.vstack([it[1] for it in members])))
+            times, places = (np.vstack([it[at] for it in members]) for at in (0, 1))
+            found.append(Rounds(times, places, rows.get(workload)))
     return found
 
 
-def moves(process: Process, subject: str, reference: str) -> list[tuple[NDArray[np.float64], Array]]:
-    """Return round numbers and paired ratios of each workload of a process."""
+def moves(
+    process: Process, subject: str, reference: str, workloads: Container[str] | None = None
+) -> list[tuple[NDArray[np.float64], Array]]:
+    """Return round numbers and paired ratios of each workload of a process, or of some."""
     found = []
     for key, number in process.number.items():
-        if key[1] == subject:
+        if key[1] == subject and (workloads is None or key[0] in workloads):
             ratio = paired(process, key, (key[0], reference))
             if len(ratio) == len(number):
                 found.append((number, ratio))
