@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streaming decompression: `decompressobj` and its object, a ``cs_stream`` whose fields are set before each step."""
+"""Streaming decompression: `decompressobj` and its object, and `_ZlibDecompressor`, which keeps its input.
+
+Each object has a ``cs_stream`` whose fields are set before each step.
+"""
 
 from _operator import index
 from _thread import allocate_lock
@@ -10,7 +13,7 @@ from ._core import ffi, lib
 TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any, NoReturn, Self
 
     from typing_extensions import Buffer
 
@@ -38,8 +41,34 @@ _INFLATE_NBYTES = 40 * 1024
 _ALL = 0
 """The default of ``max_length``: no limit of the output."""
 
+_UNLIMITED = -1
+"""The default of ``max_length`` of `_ZlibDecompressor`."""
+
 _NO_DICT = bytearray()
 """The default of ``zdict``. An empty dictionary given by the caller is another object."""
+
+
+def _started(window_bits: int) -> "Any":
+    """Return a new ``cs_stream`` that is ready to decompress."""
+    stream = _new(_STREAM)
+    status: int = _inflate_init(stream, window_bits)
+    if status == _E_STREAM:
+        raise ValueError("Invalid initialization option")
+    if status == _E_MEMORY:
+        raise MemoryError("Can't allocate memory for decompression object")
+    if status:
+        raise explain(status, b"while creating decompression object", stream.message)
+    return stream
+
+
+def _set_dictionary(stream: "Any", dictionary: "Buffer") -> None:
+    view = lend(dictionary)
+    try:
+        status: int = _inflate_set_dictionary(stream, view, len(view))
+    finally:
+        _release(view)
+    if status:
+        raise explain(status, b"while setting zdict", stream.message)
 
 
 class Decompress(Stream):
@@ -70,19 +99,13 @@ class Decompress(Stream):
         return self._eof
 
     def _set_dictionary(self) -> None:
-        view = lend(self._dictionary)
-        try:
-            status: int = _inflate_set_dictionary(self._stream, view, len(view))
-        finally:
-            _release(view)
-        if status:
-            raise explain(status, b"while setting zdict", self._stream.message)
+        _set_dictionary(self._stream, self._dictionary)
 
     def _run(self, data: "Buffer", view: "Any", flush: int, room: int, limit: int) -> tuple[int, bytes]:
         """Decompress, and keep the input that was not used. The caller holds the lock."""
         stream = self._stream
         need = None if self._dictionary is _NO_DICT else self._set_dictionary
-        status, result = inflate_all(stream, view, flush, room, limit, need)
+        status, result = inflate_all(stream, view, 0, flush, room, limit, need)
         left: int = stream.avail_in
         if left:
             begin = len(view) - left
@@ -210,15 +233,144 @@ def decompressobj(wbits: int = 15, zdict: "Buffer" = _NO_DICT) -> Decompress:
     except TypeError:
         c_int(wbits)
         raise TypeError("zdict argument must support the buffer protocol") from None
-    stream = _new(_STREAM)
-    status: int = _inflate_init(stream, number)
-    if status == _E_STREAM:
-        raise ValueError("Invalid initialization option")
-    if status == _E_MEMORY:
-        raise MemoryError("Can't allocate memory for decompression object")
-    if status:
-        raise explain(status, b"while creating decompression object", stream.message)
+    stream = _started(number)
     self = _decompress(stream, zdict)
     if number < 0 and zdict is not _NO_DICT:
         self._set_dictionary()
     return self
+
+
+def _as_bytes(source: "Any", begin: int = 0) -> bytes:
+    """Return ``source[begin:]``, where ``source`` is ``bytes`` or what `lend` returned."""
+    if type(source) is bytes:
+        return source[begin:]
+    copied: bytes = _unpack(source + begin, len(source) - begin)
+    return copied
+
+
+class _ZlibDecompressor(Stream):
+    """Return a stream that decompresses data in parts and keeps the input that it has not used.
+
+    ``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and
+    ``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.
+
+    Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    """
+
+    __slots__ = ("_begin", "_dictionary", "_eof", "_kept", "_needs_input", "_unused_data")
+    _dictionary: bytes
+    _kept: bytes
+    _begin: int
+    _eof: bool
+    _needs_input: bool
+    _unused_data: bytes
+
+    def __new__(cls, wbits: int = 15, zdict: "Buffer" = b"") -> "Self":
+        try:
+            number = index(wbits)
+            view = zdict if type(zdict) is bytes else lend(zdict)
+        except TypeError:
+            c_int(wbits)
+            raise TypeError("zdict argument must support the buffer protocol") from None
+        dictionary = _as_bytes(view)
+        if view is not zdict:
+            _release(view)
+        stream = _started(number)
+        self = object.__new__(cls)
+        self._stream = _gc(stream, _inflate_end, _INFLATE_NBYTES)
+        self._lock = allocate_lock()
+        self._dictionary = dictionary
+        self._kept = self._unused_data = b""
+        self._begin = 0
+        self._eof = False
+        self._needs_input = True
+        if number < 0 and dictionary:
+            _set_dictionary(stream, dictionary)
+        return self
+
+    def __init_subclass__(cls) -> "NoReturn":
+        raise TypeError("type '_ZlibDecompressor' is not an acceptable base type")
+
+    @property
+    def unused_data(self) -> bytes:
+        """The input that followed the end of the compressed stream; empty before the end."""
+        return self._unused_data
+
+    @property
+    def needs_input(self) -> bool:
+        """Whether ``decompress`` can go on only with more input; false after the end."""
+        return self._needs_input
+
+    @property
+    def eof(self) -> bool:
+        """Whether the end of the compressed stream was reached."""
+        return self._eof
+
+    def _set_dictionary(self) -> None:
+        _set_dictionary(self._stream, self._dictionary)
+
+    def decompress(self, data: "Buffer", max_length: int = _UNLIMITED) -> bytes:
+        """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
+
+        Input that was not used is kept, and the next call goes on with it; that call may give no
+        more data than ``b""``, and ``needs_input`` says when it has to.
+
+        Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
+        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
+        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
+        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
+        not C-contiguous.
+        """
+        view = data if type(data) is bytes else lend(data)
+        try:
+            limit = NO_LIMIT if max_length is _UNLIMITED else c_ssize(max_length)
+            if limit < 0:
+                limit = NO_LIMIT
+            with self._lock:
+                if self._eof:
+                    raise EOFError("End of stream already reached")
+                kept = self._kept
+                if not kept:
+                    return self._run(view, 0, limit)
+                if len(view):
+                    return self._run(kept[self._begin :] + _as_bytes(view), 0, limit)
+                return self._run(kept, self._begin, limit)
+        finally:
+            if view is not data:
+                _release(view)
+
+    def _run(self, source: "Any", begin: int, limit: int) -> bytes:
+        """Decompress ``source[begin:]``, and keep the input that was not used. The caller holds the lock.
+
+        ``source`` is ``bytes`` or a pointer to memory of the caller. ``bytes`` are kept as they are, with the position
+        of the first byte that was not used, so that no call copies them.
+        """
+        self._kept = b""
+        stream = self._stream
+        view = source if STEPS_TAKE_BYTES or type(source) is not bytes else lend(source)
+        need = self._set_dictionary if self._dictionary else None
+        room = _FIRST_NBYTES if limit > _FIRST_NBYTES else limit
+        status, result = inflate_all(stream, view, begin, _SYNC, room, limit, need)
+        left: int = stream.avail_in
+        if status == _STREAM_END:
+            self._eof = True
+            self._needs_input = False
+            if left:
+                self._unused_data = _as_bytes(view, len(view) - left)
+        elif status and status != _E_BUFFER:
+            raise explain(status, b"while decompressing data", stream.message)
+        elif left:
+            self._needs_input = False
+            self._begin = len(view) - left
+            if type(source) is bytes:
+                self._kept = source
+            else:
+                self._kept = _as_bytes(view, self._begin)
+                self._begin = 0
+        else:
+            self._needs_input = True
+        return result

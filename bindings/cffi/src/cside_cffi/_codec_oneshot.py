@@ -6,7 +6,7 @@ from _operator import index
 from ._codec_stream import NO_LIMIT, STEPS_TAKE_BYTES, c_int, c_ssize, error, explain, inflate_all, lend
 from ._codec_stream import deflate as _deflate
 from ._core import ffi, lib
-from ._idioms_callbacks import c_function, called, slot, stopped
+from ._idioms_callbacks import c_function, slot, slots, stopped
 
 TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
@@ -123,7 +123,7 @@ def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES)
         if status:
             raise explain(status, b"while preparing to decompress data", stream.message)
         try:
-            status, result = inflate_all(stream, view, _FINISH, room or 1, NO_LIMIT, None)
+            status, result = inflate_all(stream, view, 0, _FINISH, room or 1, NO_LIMIT, None)
             if status == _E_MEMORY:
                 raise MemoryError("Out of memory while decompressing data")
             if status != _STREAM_END:
@@ -140,7 +140,12 @@ def decompress(data: "Buffer", /, wbits: int = 15, bufsize: int = _FIRST_NBYTES)
 
 
 def _on_progress(key: int, total_in: int, total_out: int) -> int:
-    return called(key)(total_in, total_out) is False
+    call = slots[key]
+    try:
+        return call.function(total_in, total_out) is False
+    except BaseException as error:
+        call.error = error
+    return 1
 
 
 _progress = c_function("on_progress", _on_progress, 1, stopped)

@@ -102,6 +102,7 @@ def c_ssize(value: "SupportsIndex") -> int:
 def inflate_all(
     stream: "Any",
     view: "Any",
+    begin: int,
     flush: int,
     room: int,
     limit: int,
@@ -109,7 +110,8 @@ def inflate_all(
 ) -> tuple[int, bytes]:
     """Decompress until a step leaves some output room unused, the stream ends or fails, or ``limit`` bytes came.
 
-    ``room`` is the capacity of the first output block. Returns the last status and the output.
+    The input is ``view[begin:]``; the stream's ``avail_in`` says how much of it is left. ``room`` is the capacity of
+    the first output block. Returns the last status and the output.
     """
     pooled = room <= _FIRST_NBYTES
     if pooled:
@@ -121,7 +123,7 @@ def inflate_all(
         block = _allocate(_CHARS, room)
     out = block
     parts = []
-    begin = total = 0
+    total = 0
     end = len(view)
     while True:
         status: int = inflate(stream, view, begin, end, out, room, flush)

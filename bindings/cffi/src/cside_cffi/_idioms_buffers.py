@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 _new = ffi.new
-_unpack = ffi.unpack
+_buffer = ffi.buffer
 _from_buffer = ffi.from_buffer
 _release = ffi.release
 _allocate = ffi.new_allocator(should_clear_after_alloc=False)
@@ -24,8 +24,18 @@ _CHARS = ffi.typeof("char[]")
 _TOO_SMALL: int = lib.CS_E_TOO_SMALL
 _RUNS_FIRST_NBYTES: int = lib.CS_RUNS_FIRST_NBYTES
 
-# Out-parameters that no call is using; the first call makes the first one.
-_sizes: "list[Any]" = []
+_OUT_NBYTES = 4096
+"""The size of the memory for a result that is kept for other calls."""
+
+# Out-parameters that no call is using, for the size of a result, and memory for the result with a buffer of it.
+_outs: "list[tuple[Any, Any, Any]]" = []
+
+
+def _out() -> "tuple[Any, Any, Any]":
+    """Make what `_outs` keeps."""
+    out = _allocate(_CHARS, _OUT_NBYTES)
+    return _new("size_t *"), out, _buffer(out)
+
 
 _bytes_sum: "Callable[[Any, int], int]" = lib.cs_bytes_sum
 _buffer_fill = lib.cs_buffer_fill
@@ -54,7 +64,7 @@ def buffer_fill(out: "Buffer", value: "SupportsIndex", /) -> None:
     ``__index__``; `BufferError` if ``out`` is read-only or not C-contiguous; `OverflowError` if
     ``value`` does not fit ``uint8_t``.
     """
-    view = _from_buffer(out, require_writable=True)
+    view = _from_buffer(_CHARS, out, True)  # the keyword require_writable would add a tenth to the call
     try:
         _buffer_fill(view, len(view), as_index(value))
     finally:
@@ -71,19 +81,23 @@ def blob_get(index: "SupportsIndex", /) -> bytes:
     ``uint32_t``; `TypeError` if it has no ``__index__``.
     """
     try:
-        size = _sizes.pop()
+        kept = _outs.pop()
     except IndexError:
-        size = _new("size_t *")
+        kept = _out()
+    size, out, view = kept
     number = as_index(index)
     status: int = _blob_get(number, _NULL, size)
-    if not status:
+    if status:
+        _outs.append(kept)
+        raise failure(status)
+    if size[0] > _OUT_NBYTES:
         out = _allocate(_CHARS, size[0])
-        status = _blob_get(number, out, size)
-    nbytes = size[0]
-    _sizes.append(size)
+        view = _buffer(out)
+    status = _blob_get(number, out, size)
     if status:
         raise failure(status)
-    blob: bytes = _unpack(out, nbytes)
+    blob: bytes = view[: size[0]]
+    _outs.append(kept)
     return blob
 
 
@@ -98,24 +112,26 @@ def runs_expand(data: "Buffer", /) -> bytes:
     """
     view = data if type(data) is bytes else _from_buffer(data)
     try:
-        size = _sizes.pop()
+        kept = _outs.pop()
     except IndexError:
-        size = _new("size_t *")
+        kept = _out()
+    size, out, result = kept
     try:
         nbytes = len(view)
         room = _RUNS_FIRST_NBYTES
-        out = _allocate(_CHARS, room)
         status: int = _runs_expand(view, nbytes, out, room, size)
         while status == _TOO_SMALL:
             room *= 2
-            out = _allocate(_CHARS, room)
+            if room > _OUT_NBYTES:
+                out = _allocate(_CHARS, room)
+                result = _buffer(out)
             status = _runs_expand(view, nbytes, out, room, size)
     finally:
         if view is not data:
             _release(view)
-    nbytes = size[0]
-    _sizes.append(size)
     if status:
+        _outs.append(kept)
         raise failure(status)
-    expanded: bytes = _unpack(out, nbytes)
+    expanded: bytes = result[: size[0]]
+    _outs.append(kept)
     return expanded

@@ -6,8 +6,9 @@ The first half, from `c_function` to `stopped`, is how C calls Python. `codec` u
 
 C gets one function for all callbacks of a kind, and as its ``user`` pointer the number of a `Slot`, which holds the
 Python callable. A small int comes back to Python without an allocation; a pointer would become a new cdata object at
-each call. An exception cannot pass through C: cffi hands it to ``onerror``, which is `stopped` here and keeps it in the
-slot; C receives the error value and returns early; the Python function that called C raises the exception again.
+each call. An exception cannot pass through C: the callback keeps it in the slot and returns the value that stops C, and
+the Python function that called C raises the exception again. What strikes the callback outside of its ``try``, for lack
+of stack, cffi hands to ``onerror``, which is `stopped` here and keeps it likewise.
 """
 
 from _operator import index
@@ -99,12 +100,12 @@ def _idle(*arguments: object) -> None:
 class Slot:
     """A callable that C may call by the slot's number, the exception that it raised, and an out-parameter."""
 
-    __slots__ = ("error", "function", "key", "out", "user")
+    _slots__ = ("error", "function", "key", "out", "user")
 
     def __init__(self) -> None:
         # No lock: where a RecursionError strikes while one is held, PyPy may not release it.
-        _slots.append(self)
-        self.key = _slots.index(self)
+        slots.append(self)
+        self.key = slots.index(self)
         self.user = _cast(_USER, self.key)
         self.out = _new(_I64)
         self.function: Callable[..., Any] = _idle
@@ -125,7 +126,8 @@ class Slot:
                 del error
 
 
-_slots: list[Slot] = []
+slots: list[Slot] = []
+"""All slots, by their numbers."""
 _free: list[Slot] = []
 
 
@@ -138,24 +140,27 @@ def slot() -> Slot:
     return Slot()  # not in the handler: PyPy makes a RecursionError there a TypeError
 
 
-def called(key: int) -> "Callable[..., Any]":
-    """Return the callable of slot number ``key``."""
-    return _slots[key].function
-
-
 def stopped(kind: type[BaseException], error: BaseException, trace: "Any") -> None:
     """Keep a callback's exception in its slot, whose number is ``key`` in the callback's frame. cffi's ``onerror``."""
-    _slots[trace.tb_frame.f_locals["key"]].error = error.with_traceback(trace)
+    slots[trace.tb_frame.f_locals["key"]].error = error.with_traceback(trace)
+
+
+_STOP: int = lib.CS_EACH_STOP
 
 
 def _on_each(key: int, position: int) -> int:
-    result = index(_slots[key].function(position))
-    if -0x80000000 <= result <= 0x7FFFFFFF:
-        return result
-    raise OverflowError("the callback's result does not fit int32_t")
+    call = slots[key]
+    try:
+        result = index(call.function(position))
+        if -0x80000000 <= result <= 0x7FFFFFFF:
+            return result
+        raise OverflowError("the callback's result does not fit int32_t")
+    except BaseException as error:
+        call.error = error
+    return _STOP
 
 
-_each = c_function("on_each", _on_each, lib.CS_EACH_STOP, stopped)
+_each = c_function("on_each", _on_each, _STOP, stopped)
 
 
 def run_each(run: "Callable[..., int]", first: "tuple[Any, ...]", callback: "Callable[[int], int]") -> int:

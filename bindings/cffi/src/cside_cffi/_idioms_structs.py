@@ -1,27 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Structs: by value, by pointer, nested, and one that carries its own size.
 
-Points and boxes are plain cdata. cffi would make a struct out of a list, tuple or dict, and accept any ``void *`` as a
-pointer to a struct, NULL included. So the functions check the types before the call.
+A point is a class around its cdata, a box is plain cdata. cffi would make a struct out of a list, tuple or dict, and
+accept any ``void *`` as a pointer to a struct, NULL included. So the functions check the types before the call.
 """
 
 from _operator import index
+from _struct import Struct
 
 from . import _API_MODE
 from ._core import ffi, lib
 from ._idioms_errors import failure
-from ._idioms_scalars import real
+from ._idioms_scalars import real, u32
 
 TYPE_CHECKING = False  # type checkers read it as True; importing typing at run time would be slow
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol, SupportsFloat, SupportsIndex
-
-    class PointLike(Protocol):
-        """``cs_point`` as cdata."""
-
-        x: float
-        y: float
 
     class BoxLike(Protocol):
         """``cs_box *`` as cdata."""
@@ -36,21 +32,42 @@ else:
     CONFIG_V1_NBYTES = ffi.offsetof("cs_config", "flags")
 
 _new = ffi.new
+_buffer = ffi.buffer
 _typeof = ffi.typeof
 _CData = ffi.CData
 _POINT = ffi.typeof("cs_point *")
 _BOX = ffi.typeof("cs_box *")
 
-# Structs that no call is using; the first call makes the first ones.
-_configs: "list[Any]" = []
+_fields = Struct("IIdI").unpack_from  # a cs_config_view
+
+# Structs that no call is using, and buffers of them; the first call makes the first ones.
+_views: "list[tuple[Any, Any]]" = []
 
 _point_add = lib.cs_point_add
 _box_fill = lib.cs_box_fill
 _box_area = lib.cs_box_area
-_config_read = lib.cs_config_read
+
+if _API_MODE:
+    _config_read: "Callable[..., int]" = lib.shim_config_read
+else:
+    _configs: "list[Any]" = []
+    _cs_config_read = lib.cs_config_read
+
+    def _config_read(retries: int, timeout_s: "SupportsFloat", flags: int, struct_nbytes: int, view: "Any", /) -> int:
+        try:
+            config = _configs.pop()
+        except IndexError:
+            config = _new("cs_config *")
+        config.retries = retries
+        config.timeout_s = timeout_s
+        config.flags = flags
+        config.struct_nbytes = struct_nbytes
+        status: int = _cs_config_read(config, view)
+        _configs.append(config)
+        return status
 
 
-def Point(x: "SupportsFloat", y: "SupportsFloat", /) -> "PointLike":
+class Point:
     """Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
 
     ``Point`` is a class. Points with equal coordinates are equal. As a point can change, it has
@@ -59,12 +76,59 @@ def Point(x: "SupportsFloat", y: "SupportsFloat", /) -> "PointLike":
     Raises `OverflowError` if an integer is too large for a Python float; `TypeError` if an
     argument is text or ``float()`` does not take it.
     """
-    # The struct keeps its memory alive. point_add() returns the same kind of cdata.
-    try:
-        point: PointLike = _new(_POINT, (x, y))[0]
-    except TypeError:
-        point = _new(_POINT, (real(x), real(y)))[0]
-    return point
+
+    # cdata has neither a repr of our own nor equality by value, and its type cannot be subclassed. So a point has one.
+    __slots__ = ("_struct",)
+    _struct: "Any"
+
+    def __init__(self, x: "SupportsFloat", y: "SupportsFloat", /) -> None:
+        # The struct keeps its memory alive. cs_point_add returns the same kind of cdata.
+        try:
+            self._struct = _new(_POINT, (x, y))[0]
+        except TypeError:
+            self._struct = _new(_POINT, (real(x), real(y)))[0]
+
+    @property
+    def x(self) -> float:
+        """The first coordinate."""
+        x: float = self._struct.x
+        return x
+
+    @x.setter
+    def x(self, value: "SupportsFloat") -> None:
+        try:
+            self._struct.x = value
+        except TypeError:
+            self._struct.x = real(value)
+
+    @property
+    def y(self) -> float:
+        """The second coordinate."""
+        y: float = self._struct.y
+        return y
+
+    @y.setter
+    def y(self, value: "SupportsFloat") -> None:
+        try:
+            self._struct.y = value
+        except TypeError:
+            self._struct.y = real(value)
+
+    def __repr__(self) -> str:
+        return f"Point(x={self._struct.x!r}, y={self._struct.y!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Point):
+            a, b = self._struct, other._struct
+            return bool(a.x == b.x and a.y == b.y)
+        return NotImplemented
+
+    def __reduce__(self) -> "tuple[type[Point], tuple[float, float]]":
+        """Copy and pickle the coordinates: two points never share a struct."""
+        return Point, (self._struct.x, self._struct.y)
+
+
+_point_new = object.__new__
 
 
 def Box() -> "BoxLike":
@@ -74,14 +138,14 @@ def Box() -> "BoxLike":
     return box
 
 
-def point_add(a: "PointLike", b: "PointLike", /) -> "PointLike":
+def point_add(a: "Point", b: "Point", /) -> "Point":
     """Return the component-wise sum of two points, which are passed to C by value.
 
     Raises `TypeError` if an argument is not a point that this module made.
     """
-    # cffi itself refuses cdata of another type.
-    if isinstance(a, _CData) and isinstance(b, _CData):
-        total: PointLike = _point_add(a, b)
+    if isinstance(a, Point) and isinstance(b, Point):
+        total = _point_new(Point)
+        total._struct = _point_add(a._struct, b._struct)
         return total
     raise TypeError("point_add() takes two points")
 
@@ -138,19 +202,17 @@ def config_read(
     has no ``__index__``, or ``timeout_s`` is text or ``float()`` does not take it.
     """
     try:
-        config, view = _configs.pop()
+        kept = _views.pop()
     except IndexError:
-        config, view = _new("cs_config *"), _new("cs_config_view *")
-    config.retries = index(retries)
+        view = _new("cs_config_view *")
+        kept = view, _buffer(view)
+    view, read = kept
     try:
-        config.timeout_s = timeout_s
+        status = _config_read(index(retries), timeout_s, index(flags), index(struct_nbytes), view)
     except TypeError:
-        config.timeout_s = real(timeout_s)
-    config.flags = index(flags)
-    config.struct_nbytes = index(struct_nbytes)
-    status: int = _config_read(config, view)
-    understood = (view.version, view.retries, view.timeout_s, view.flags)
-    _configs.append((config, view))
+        status = _config_read(u32(retries), real(timeout_s), u32(flags), index(struct_nbytes), view)
+    understood: tuple[int, int, float, int] = _fields(read)
+    _views.append(kept)
     if status:
         raise failure(status)
     return understood

@@ -40,7 +40,7 @@ else:
 
 _new = ffi.new
 _string = ffi.string
-_VARIANT = ffi.typeof("cs_variant *")
+_unpack = ffi.unpack
 _INVALID: int = lib.CS_COLOR_INVALID
 
 # Out-parameters that no call is using; the first call makes the first one.
@@ -48,7 +48,6 @@ _u32s: "list[Any]" = []
 
 _color_next: "Callable[[int], int]" = lib.cs_color_next
 _flags_toggle: "Callable[[int, int, Any], int]" = lib.cs_flags_toggle
-_variant_double = lib.cs_variant_double
 _const_text = lib.cs_const_text
 
 
@@ -87,72 +86,126 @@ def flags_toggle(flags: "SupportsIndex", mask: "SupportsIndex", /) -> int:
     return toggled
 
 
-class _Variant:
-    """A ``cs_variant`` and a pointer to each member of its union.
+if _API_MODE:
+    _variant_integer = lib.shim_variant_integer
+    _variant_real = lib.shim_variant_real
+    _variant_bytes = lib.shim_variant_bytes
+    # Results that no call is using; the first call makes the first one.
+    _integers: "list[Any]" = []
+    _reals: "list[Any]" = []
+    _reversed: "list[Any]" = []
 
-    The union's name, ``as``, is a Python keyword, and ``getattr`` at each call would be slow.
-    """
+    def variant_double(value: int | float | bytes, /) -> int | float | bytes:
+        """Return twice a number, or eight bytes in reverse order.
 
-    __slots__ = ("address", "data", "integer", "real")
+        The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
+        ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
+        array of eight bytes. Objects of their subclasses are treated alike.
 
-    def __init__(self) -> None:
-        self.address = _new(_VARIANT)
-        self.integer = ffi.addressof(self.address, "as", "integer")
-        self.real = ffi.addressof(self.address, "as", "real")
-        self.data = ffi.buffer(ffi.addressof(self.address, "as", "bytes"))
+        Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
+        integer that does not fit ``int64_t``; `TypeError` for any other type.
+        """
+        # C shims fill in the union: its name is "as", which Python cannot write as an attribute.
+        doubled: int | float | bytes
+        if isinstance(value, int):
+            try:
+                out = _integers.pop()
+            except IndexError:
+                out = _new("int64_t *")
+            status: int = _variant_integer(value, out)
+            doubled = out[0]
+            _integers.append(out)
+        elif isinstance(value, float):
+            try:
+                out = _reals.pop()
+            except IndexError:
+                out = _new("double *")
+            status = _variant_real(value, out)
+            doubled = out[0]
+            _reals.append(out)
+        elif isinstance(value, bytes):
+            if len(value) != 8:
+                raise ValueError("need 8 bytes")
+            try:
+                out = _reversed.pop()
+            except IndexError:
+                out = _new("char[8]")
+            status = _variant_bytes(value, out)
+            doubled = _unpack(out, 8)
+            _reversed.append(out)
+        else:
+            raise TypeError(f"expected int, float or bytes, not {type(value).__name__}")
+        if status:
+            raise failure(status)
+        return doubled
 
+else:
+    _VARIANT = ffi.typeof("cs_variant *")
+    _INTEGER: int = lib.CS_VARIANT_INTEGER
+    _REAL: int = lib.CS_VARIANT_REAL
+    _BYTES: int = lib.CS_VARIANT_BYTES
+    _variant_double = lib.cs_variant_double
 
-_variants: list[_Variant] = []
-_INTEGER: int = lib.CS_VARIANT_INTEGER
-_REAL: int = lib.CS_VARIANT_REAL
-_BYTES: int = lib.CS_VARIANT_BYTES
+    class _Variant:
+        """A ``cs_variant`` and a pointer to each member of its union.
 
+        The union's name, ``as``, is a Python keyword, and ``getattr`` at each call would be slow.
+        """
 
-def variant_double(value: int | float | bytes, /) -> int | float | bytes:
-    """Return twice a number, or eight bytes in reverse order.
+        __slots__ = ("address", "data", "integer", "real")
 
-    The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
-    ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
-    array of eight bytes. Objects of their subclasses are treated alike.
+        def __init__(self) -> None:
+            self.address = _new(_VARIANT)
+            self.integer = ffi.addressof(self.address, "as", "integer")
+            self.real = ffi.addressof(self.address, "as", "real")
+            self.data = ffi.buffer(ffi.addressof(self.address, "as", "bytes"))
 
-    Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
-    integer that does not fit ``int64_t``; `TypeError` for any other type.
-    """
-    try:
-        variant = _variants.pop()
-    except IndexError:
-        variant = _Variant()
-    address = variant.address
-    doubled: int | float | bytes
-    if isinstance(value, int):
-        address.kind = _INTEGER
-        variant.integer[0] = value
-        status: int = _variant_double(address)
-        doubled = variant.integer[0]
-    elif isinstance(value, float):
-        address.kind = _REAL
-        variant.real[0] = value
-        status = _variant_double(address)
-        doubled = variant.real[0]
-    elif isinstance(value, bytes):
-        if len(value) != 8:
-            raise ValueError("need 8 bytes")
-        address.kind = _BYTES
-        variant.data[:] = value
-        status = _variant_double(address)
-        doubled = variant.data[:]
-    else:
-        raise TypeError(f"expected int, float or bytes, not {type(value).__name__}")
-    _variants.append(variant)
-    if status:
-        raise failure(status)
-    return doubled
+    _variants: list[_Variant] = []
+
+    def variant_double(value: int | float | bytes, /) -> int | float | bytes:
+        """Return twice a number, or eight bytes in reverse order.
+
+        The Python type selects the member of a C union: an ``int`` (also a ``bool``) is an
+        ``int64_t`` and is doubled modulo 2**64, a ``float`` is a ``double``, and ``bytes`` are an
+        array of eight bytes. Objects of their subclasses are treated alike.
+
+        Raises `ValueError` 'need 8 bytes' for bytes of another length; `OverflowError` for an
+        integer that does not fit ``int64_t``; `TypeError` for any other type.
+        """
+        try:
+            variant = _variants.pop()
+        except IndexError:
+            variant = _Variant()
+        address = variant.address
+        doubled: int | float | bytes
+        if isinstance(value, int):
+            address.kind = _INTEGER
+            variant.integer[0] = value
+            status: int = _variant_double(address)
+            doubled = variant.integer[0]
+        elif isinstance(value, float):
+            address.kind = _REAL
+            variant.real[0] = value
+            status = _variant_double(address)
+            doubled = variant.real[0]
+        elif isinstance(value, bytes):
+            if len(value) != 8:
+                raise ValueError("need 8 bytes")
+            address.kind = _BYTES
+            variant.data[:] = value
+            status = _variant_double(address)
+            doubled = variant.data[:]
+        else:
+            raise TypeError(f"expected int, float or bytes, not {type(value).__name__}")
+        _variants.append(variant)
+        if status:
+            raise failure(status)
+        return doubled
 
 
 if _API_MODE:
     _bits_pack = lib.shim_bits_pack
     _bits_unpack = lib.shim_bits_unpack
-    _unpack = ffi.unpack
     _fields: "list[Any]" = []  # arrays that no call is using
 
     def bits_pack(

@@ -3,3 +3,4 @@
 
 from cside_cffi.codec import *  # noqa: F403
 from cside_cffi.codec import __all__ as __all__
+from cside_cffi.codec import _ZlibDecompressor as _ZlibDecompressor

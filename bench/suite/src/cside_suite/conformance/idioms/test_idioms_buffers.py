@@ -367,3 +367,61 @@ def test_runs_expand_refuses_odd_input(idioms: Idioms) -> None:
     """Input with half a pair is `StatusError` ``CS_E_DATA``."""
     for data in (b"\1", b"\1a\2"):
         assert status(idioms, failure(idioms.runs_expand, data)) == (-3, "CS_E_DATA")
+
+
+def blob(index: int) -> bytes:
+    """Return the bytes of a blob."""
+    return bytes((i * 7 + index) % 256 for i in range(index))
+
+
+def test_a_call_within_a_call_has_memory_of_its_own(idioms: Idioms) -> None:
+    """An ``__index__`` that calls the same function again does not change what the outer call returns."""
+
+    class Nested:
+        def __init__(self, value: int, call: Callable[[], object]) -> None:
+            self.value, self.call = value, call
+
+        def __index__(self) -> int:
+            self.call()
+            return self.value
+
+    inner = Nested(41, lambda: idioms.blob_get(5000))
+    assert idioms.blob_get(Nested(40, lambda: idioms.blob_get(inner))) == blob(40)
+    types = [Nested(kind, lambda: idioms.attrs_get([9, 10, 11])) for kind in (3, 64, 5)]
+    assert idioms.attrs_get(types) == [(3, b"\3" * 3), (64, b""), (5, b"\5" * 5)]
+    plain = [(kind, bytes([kind]) * 20) for kind in range(5)]
+    nested: Any = [(Nested(kind, lambda: idioms.attrs_digest([(77, b"inner")])), value) for kind, value in plain]
+    assert idioms.attrs_digest(nested) == idioms.attrs_digest(plain)
+
+
+def test_threads_share_no_memory(idioms: Idioms) -> None:
+    """Threads that call the same functions at the same time get their own results."""
+    wrong: list[object] = []
+    start = threading.Barrier(4)
+
+    def work(number: int) -> None:
+        sizes = range(number * 50, number * 50 + 40)
+        kinds = list(range(number, 60, 4))
+        attrs = [(kind, bytes([kind]) * (kind % 64)) for kind in kinds]
+        digest = idioms.attrs_digest(attrs)
+        start.wait()
+        for _ in range(25):
+            for size in sizes:
+                if idioms.blob_get(size) != blob(size):
+                    wrong.append(("blob_get", size))
+                if idioms.runs_expand(bytes([size % 200 + 1, number]) * 9) != bytes([number]) * (size % 200 + 1) * 9:
+                    wrong.append(("runs_expand", size))
+            if idioms.attrs_get(kinds) != attrs or idioms.attrs_digest(attrs) != digest:
+                wrong.append(("attrs", number))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert wrong == []

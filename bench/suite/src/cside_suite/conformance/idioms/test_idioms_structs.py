@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Structs by value and by pointer, and a struct that states its own size."""
 
+import copy
 import ctypes
 import math
 import operator
+import pickle
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import pytest
@@ -104,6 +106,19 @@ def test_a_point_has_no_hash(idioms: Any) -> None:
     """A point can change and compares by value, so it is no key."""
     assert outcome(hash, idioms.Point(1.0, 2.0)) == "TypeError"
     assert not isinstance(idioms.Point(1.0, 2.0), Hashable)
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda point: pickle.loads(pickle.dumps(point))])
+def test_a_copy_of_a_point_is_another_struct(idioms: Any, duplicate: Callable[[Any], Any]) -> None:
+    """A point is copied with its coordinates or not at all; two points never share memory."""
+    point = idioms.Point(1.0, 2.0)
+    try:
+        other = duplicate(point)
+    except (TypeError, pickle.PicklingError):
+        return
+    assert (other.x, other.y) == (1.0, 2.0)
+    other.x = 5.0
+    assert (point.x, other.x) == (1.0, 5.0)
 
 
 def test_point_is_a_class(idioms: Any) -> None:
