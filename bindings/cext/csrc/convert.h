@@ -15,8 +15,8 @@
 
 /* ---- integers --------------------------------------------------------------------------------- */
 
-/* An int of up to 60 bits, which on usual builds has at most two digits of 30 bits, is read without a call. The digits are
- * declared in a header of CPython's that is part of no promise, so this is done for the versions whose layout is known; a
+/* An int of up to 60 bits, on usual builds two digits of 30 bits, is read without a call. The digits are
+ * declared in a header that promises nothing, so this is done for the versions whose layout is known; a
  * later one uses the functions that it documents for the fast path, which is then for one digit. PyLong_Check() and not
  * PyLong_CheckExact(), because for a subclass of int too operator.index() gives the number that is stored in it. */
 #if !defined(PYPY_VERSION) && !defined(Py_LIMITED_API)
