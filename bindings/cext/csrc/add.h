@@ -18,7 +18,7 @@ int core_add_type(PyObject *module, PyType_Spec *spec, core_construct construct,
  *  instances that refer to nothing but their type cannot be part of a cycle. */
 int core_add_plain_type(PyObject *module, PyType_Spec *spec, core_construct construct, PyTypeObject **slot);
 
-/** A tp_traverse for instances that refer to nothing but their type. A type refers to its module, and an instance can be
+/** A tp_traverse for instances that refer to nothing but their type. A type refers to its module, an instance can be
  *  stored in the module: the garbage collector can find such a cycle only if the instance reports its type. */
 int core_visit_type(PyObject *object, visitproc visit, void *arg);
 

@@ -15,8 +15,8 @@
 
 /* ---- integers --------------------------------------------------------------------------------- */
 
-/* An int of up to 60 bits, which on usual builds has at most two digits of 30 bits, is read without a call. The digits are
- * declared in a header of CPython's that is part of no promise, so this is done for the versions whose layout is known; a
+/* An int of up to 60 bits, on usual builds two digits of 30 bits, is read without a call. The digits are
+ * declared in a header that promises nothing, so this is done for the versions whose layout is known; a
  * later one uses the functions that it documents for the fast path, which is then for one digit. PyLong_Check() and not
  * PyLong_CheckExact(), because for a subclass of int too operator.index() gives the number that is stored in it. */
 #if !defined(PYPY_VERSION) && !defined(Py_LIMITED_API)
@@ -47,23 +47,32 @@ static inline bool core_digits_are(PyObject *number, Py_ssize_t count)
 #endif
 }
 
-/** Whether the int has no or one digit. */
-static inline bool core_digits_few(PyObject *number)
+/** The value of an int with no or one digit. There is memory for one digit even if none is used. Otherwise false. */
+static inline bool core_one_digit(PyObject *number, int64_t *out)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    return PyUnstable_Long_IsCompact((const PyLongObject *)number);
+    if (!PyUnstable_Long_IsCompact((const PyLongObject *)number)) {
+        return false;
+    }
+    *out = PyUnstable_Long_CompactValue((const PyLongObject *)number);
 #else
-    return (size_t)(Py_SIZE(number) + 1) <= 2; /* in 3.11 this is the sign times the number of digits */
+    Py_ssize_t size = Py_SIZE(number); /* in 3.11 the sign times the number of digits */
+
+    if (size < -1 || size > 1) {
+        return false;
+    }
+    *out = (int64_t)size * (int64_t)core_digits(number)[0];
 #endif
+    return true;
 }
 
-/** -1, 0 or 1. The value of an int is its sign times the value of its digits. */
+/** 1, or -1 for a negative int. The value of an int is its sign times the value of its digits. */
 static inline int64_t core_sign(PyObject *number)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    return 1 - (int64_t)(((const PyLongObject *)number)->long_value.lv_tag & _PyLong_SIGN_MASK);
+    return 1 - (int64_t)(((const PyLongObject *)number)->long_value.lv_tag & _PyLong_SIGN_MASK); /* and 0 for zero */
 #else
-    return (Py_SIZE(number) > 0) - (Py_SIZE(number) < 0);
+    return Py_SIZE(number) < 0 ? -1 : 1;
 #endif
 }
 
@@ -77,8 +86,7 @@ static inline bool core_read_int(PyObject *object, int64_t *out)
     if (!PyLong_Check(object)) {
         return false;
     }
-    if (core_digits_few(object)) {
-        *out = core_sign(object) * (int64_t)core_digits(object)[0]; /* there is memory for one digit even if none is used */
+    if (core_one_digit(object, out)) {
         return true;
     }
     if (core_digits_are(object, 2)) {

@@ -38,8 +38,8 @@ static PyObject *buffer_fill(PyObject *Py_UNUSED(module), PyObject *const *args,
         return core_bad_count("buffer_fill", 2, nargs);
     }
 #if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
-    /* A bytearray cannot be resized while this call keeps the GIL and runs no Python code, so an exact one is written to
-     * without holding a buffer. The conversion of the value may run Python code, so it comes first. */
+    /* A bytearray cannot be resized while this call keeps the GIL and runs no Python code, so an exact one is written
+     * to without holding a buffer. The conversion of the value may run Python code, so it comes first. */
     if (PyByteArray_CheckExact(args[0])) {
         core_bytes bytes;
 

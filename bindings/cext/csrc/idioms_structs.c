@@ -149,7 +149,7 @@ static PyGetSetDef point_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-/** The struct of a Point. Another thread may assign to a coordinate meanwhile, so the whole struct is copied at once. */
+/** The struct of a Point. Another thread may assign to a coordinate meanwhile, so all of it is copied at once. */
 static inline cs_point point_of(PyObject *self)
 {
     cs_point point;
@@ -196,7 +196,7 @@ static PyType_Slot point_slots[] = {
     {Py_tp_dealloc, CORE_SLOT(point_dealloc)},
     {Py_tp_repr, CORE_SLOT(point_repr)},
     {Py_tp_richcompare, CORE_SLOT(point_richcompare)},
-    {Py_tp_hash, CORE_SLOT(PyObject_HashNotImplemented)}, /* equal points have to have equal hashes, but points change */
+    {Py_tp_hash, CORE_SLOT(PyObject_HashNotImplemented)}, /* equal points need equal hashes, but points change */
     {Py_tp_getset, point_getset},
     {0, NULL},
 };

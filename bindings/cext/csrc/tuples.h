@@ -2,7 +2,7 @@
  *
  * tuples.h - tuples of a few new objects.
  *
- * Each function takes over the references that it is given. If one of them is NULL, which means that an exception is set,
+ * Each function takes over the references that it is given. If one of them is NULL, with an exception set,
  * it releases the others and returns NULL. So calls that make objects can be its arguments, without a check of each.
  */
 #ifndef CSIDE_CEXT_TUPLES_H
