@@ -294,7 +294,7 @@ cdef class _ZlibDecompressor:
     @property
     @cython.critical_section
     def needs_input(self):
-        """Whether ``decompress`` needs more input before it can return more output."""
+        """Whether ``decompress`` can go on only with more input; false after the end."""
         return self.hungry
 
     cdef int set_dictionary(self) except -1:
@@ -378,13 +378,14 @@ cdef class _ZlibDecompressor:
     def decompress(self, data, max_length=-1):
         """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
 
-        Input that did not fit is kept for the next call, to which ``b""`` may be passed as long as
-        ``needs_input`` is False.
+        Input that was not used is kept, and the next call goes on with it; that call may give no
+        more data than ``b""``, and ``needs_input`` says when it has to.
 
-        Raises `EOFError` 'End of stream already reached' if it was; `error` if the data is corrupt,
-        a dictionary is missing or wrong, or there is no memory; `OverflowError` if ``max_length``
-        does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
-        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
+        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
+        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
+        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
+        not C-contiguous.
         """
         cdef Input source
         cdef Py_ssize_t limit
