@@ -233,14 +233,21 @@ cdef class _ZlibDecompressor:
     """_ZlibDecompressor(wbits=15, zdict=b'')
 --
 
-    A stream that decompresses and keeps the input that it has not used yet.
+    Return a stream that decompresses data in parts and keeps the input that it has not used.
 
-    ``wbits`` and ``zdict`` are as for ``decompressobj``.
+    ``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and
+    ``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.
+
+    Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
+    `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
+    or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
+    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
+    memory for the stream; `error` if there is none for the dictionary of a raw stream.
     """
 
     cdef cs_stream stream
     cdef cython.pymutex lock
-    cdef object zdict
+    cdef bytes zdict  # a copy, or None
     cdef bytes unused
     cdef bytes kept  # input that is not used yet, from the position `kept_from` on
     cdef Py_ssize_t kept_from
@@ -253,7 +260,12 @@ cdef class _ZlibDecompressor:
         cdef cs_status status
         if zdict is not NO_ZDICT and not PyObject_CheckBuffer(zdict):
             raise TypeError("zdict argument must support the buffer protocol")
-        self.zdict = None if zdict is NO_ZDICT else zdict
+        if zdict is not NO_ZDICT:
+            open_input(zdict, &dictionary)
+            try:
+                self.zdict = (<const char *>dictionary.data)[:dictionary.nbytes]
+            finally:
+                close_input(&dictionary)
         self.unused = b""
         self.kept = b""
         self.hungry = True
@@ -261,11 +273,7 @@ cdef class _ZlibDecompressor:
         if status != CS_OK:
             init_error(status, "decompression", self.stream.message)
         if c_wbits < 0 and self.zdict is not None:
-            open_input(zdict, &dictionary)
-            try:
-                self.set_dictionary(&dictionary)
-            finally:
-                close_input(&dictionary)
+            self.set_dictionary()
 
     def __dealloc__(self):
         if self.stream.engine != NULL:
@@ -286,11 +294,13 @@ cdef class _ZlibDecompressor:
     @property
     @cython.critical_section
     def needs_input(self):
-        """Whether ``decompress`` needs more input before it can return more output."""
+        """Whether ``decompress`` can go on only with more input; false after the end."""
         return self.hungry
 
-    cdef int set_dictionary(self, Input *dictionary) except -1:
-        cdef cs_status status = cs_inflate_set_dictionary(&self.stream, dictionary.data, dictionary.nbytes)
+    cdef int set_dictionary(self) except -1:
+        cdef bytes words = self.zdict
+        cdef cs_status status = cs_inflate_set_dictionary(
+            &self.stream, <const uint8_t *>PyBytes_AS_STRING(words), <size_t>PyBytes_GET_SIZE(words))
         if status != CS_OK:
             engine_error(status, "while setting zdict", self.stream.message)
         return 0
@@ -311,8 +321,8 @@ cdef class _ZlibDecompressor:
         self.hungry = False
         return 0
 
-    cdef object run(self, Input *source, Input *dictionary, Py_ssize_t limit):
-        """Inflate what was kept and a source. `dictionary` may be NULL. The caller holds the lock."""
+    cdef object run(self, Input *source, Py_ssize_t limit):
+        """Inflate what was kept, and a source. The caller holds the lock."""
         cdef cs_stream *stream = &self.stream
         cdef bytes kept = self.kept
         cdef bint whole = False  # whether this call came to its end
@@ -338,8 +348,8 @@ cdef class _ZlibDecompressor:
                     status = cs_inflate(stream, CS_FLUSH_SYNC)
                 if status == CS_STREAM_END:
                     break
-                if status == CS_NEED_DICT and dictionary != NULL:
-                    self.set_dictionary(dictionary)
+                if status == CS_NEED_DICT and self.zdict is not None:
+                    self.set_dictionary()
                     continue
                 if status != CS_OK and status != CS_E_BUFFER:
                     engine_error(status, "while decompressing data", stream.message)
@@ -368,31 +378,25 @@ cdef class _ZlibDecompressor:
     def decompress(self, data, max_length=-1):
         """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
 
-        Input that did not fit is kept for the next call, to which ``b""`` may be passed as long as
-        ``needs_input`` is False.
+        Input that was not used is kept, and the next call goes on with it; that call may give no
+        more data than ``b""``, and ``needs_input`` says when it has to.
 
-        Raises `EOFError` 'End of stream already reached' if it was; `error` if the data is corrupt,
-        a dictionary is missing or wrong, or there is no memory; `OverflowError` if ``max_length``
-        does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or ``data`` does not
-        support the buffer protocol; `BufferError` if ``data`` is not C-contiguous.
+        Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
+        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
+        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
+        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
+        not C-contiguous.
         """
-        cdef Input source, dictionary
-        cdef Input *given = NULL
+        cdef Input source
         cdef Py_ssize_t limit
         open_input(data, &source)
         try:
             limit = max_length
             if limit < 0:
                 limit = PY_SSIZE_T_MAX
-            # The dictionary is opened before the lock is taken: see Decompress.locked_run().
-            if self.zdict is not None:
-                open_input(self.zdict, &dictionary)
-                given = &dictionary
             with self.lock:
-                return self.run(&source, given, limit)
+                return self.run(&source, limit)
         finally:
-            if given != NULL:
-                close_input(given)
             close_input(&source)
 
     def __reduce__(self):
