@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
+from provision.release import installs
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -105,13 +106,13 @@ def build_for_one(session: nox.Session, binding: str) -> None:
 for name in interpreters.MATRIX:
     nox.session(name=f"build-{name}", venv_backend="none")(build_for_one)
 
-TESTED = ("native", "bench", "page", *interpreters.MATRIX)
-"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report's page, all bindings."""
+TESTED = ("native", "bench", "page", "install", *interpreters.MATRIX)
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the page, pip, all bindings."""
 
 
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
-    """Test everything: run tests-native, tests-bench, tests-page, and tests-X for each interpreter X of the matrix."""
+    """Test everything: run tests-native, -bench, -page, -install, and tests-X for each interpreter X of the matrix."""
     for part in TESTED:
         session.notify(f"tests-{part}")
 
@@ -136,7 +137,7 @@ def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, .
 
 @told
 def tests_of_one(session: nox.Session) -> None:
-    """Test libcside (tests-native), our tools (-bench), the report in a browser (-page), all bindings (tests-3.13)."""
+    """Test libcside (tests-native), our tools (-bench), the report's page, `pip install`, all bindings (tests-3.13)."""
     part = session.name.removeprefix("tests-")
     if part == "native":
         workshop.native_tests()
@@ -148,6 +149,9 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
         pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
+    elif part == "install":  # isolated builds are slow: one binding here, all in the session wheels
+        chosen = packages.bindings(words.limits(session.posargs).bindings or [packages.reference()])
+        installs.from_checkout(workshop.driver_interpreter(), chosen)
     else:
         python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]
