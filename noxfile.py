@@ -16,10 +16,22 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
+from provision import (
+    hygiene,
+    interpreters,
+    packages,
+    parallel,
+    paths,
+    protocols,
+    toolchain,
+    tools,
+    words,
+    workshop,
+)
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
-from provision.release import installs
+from provision.release import asked as release_asked
+from provision.release import installs, make
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -196,6 +208,19 @@ def bench(session: nox.Session) -> None:
 def report(session: nox.Session) -> None:
     """Draw the report of the newest run again, or of another: `nox -s report -- RUN`."""
     run_from_there(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def wheels(session: nox.Session) -> None:
+    """Make, audit and try the wheels that a team publishes: `nox -s wheels`; `nox -s wheels -- --help` teaches it."""
+    wanted = release_asked.read(session.posargs)
+    env = workshop.publishing(nox.project.dependency_groups(PROJECT, "wheels"))
+    rows = make.release(wanted.python or interpreters.MATRIX, wanted.binding or [], tools.scripts(env.folder))
+    print(make.table(rows))
+    print(f"\nThe wheels and source distributions are in {make.folder().relative_to(paths.ROOT)}.")
+    if failed := [row for row in rows if "FAILED" in row.audit + row.tried]:
+        raise Problem(f"{len(failed)} of {len(rows)} lines of the table have a failure")
 
 
 @nox.session(venv_backend="none")

@@ -83,6 +83,12 @@ class Wheel:
         raise commands.Problem(f"{self.path.name} holds no libcside")
 
 
+def names(wheel: Path) -> set[str]:
+    """The names of all files in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if not name.endswith("/")}
+
+
 def file_sha256(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:

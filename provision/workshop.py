@@ -139,6 +139,13 @@ def linters(requirements: Iterable[str]) -> Environment:
         return environments.ensure("lint", python, [], requirements=requirements)
 
 
+def publishing(requirements: Iterable[str]) -> Environment:
+    """The environment of the tools that audit what is published; it holds no package of ours."""
+    python = driver_interpreter()
+    with paths.one_at_a_time():
+        return environments.ensure("publish", python, [], requirements=requirements)
+
+
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
     """The environment in which our own code is tested and type-checked. It holds all packages, the driver's too."""
     python = driver_interpreter()
