@@ -17,6 +17,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from provision import (
+    freethreading,
     hygiene,
     interpreters,
     packages,
@@ -147,6 +148,24 @@ def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, .
         run(session, *tool, "-m", "alone", *alone)
 
 
+GIL_STAYS_OFF = "error:The global interpreter lock:RuntimeWarning"
+"""The interpreter warns when the import of a module that does not declare its support switches the GIL on."""
+
+
+def without_gil(session: nox.Session, part: str) -> None:
+    """Test the bindings that declare free threading: each test as elsewhere, and then in several threads at a time."""
+    python = available(session, part)
+    env, _ = workshop.prepare([python])[python.label]
+    declared = freethreading.declared(env.python)
+    plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "free-threading"), env.python)
+    tool = (env.python, "-W", GIL_STAYS_OFF, "-m", "pytest", "-p", "no:cacheprovider", "--pyargs")
+    chosen = session.posargs or [word for name in declared for word in ("--binding", name)]
+    run(session, *tool, "cside_suite.conformance", "-m", "not alone", *chosen)
+    in_threads = ("--parallel-threads", str(freethreading.THREADS), "-m", "not alone")
+    nouns = ("cside_suite.conformance.idioms", "cside_suite.conformance.codec")
+    run(session, *tool, *nouns, *in_threads, *chosen, variables={"PYTHONPATH": str(plugin)})
+
+
 @told
 def tests_of_one(session: nox.Session) -> None:
     """Test libcside (tests-native), our tools (-bench), the report's page, `pip install`, all bindings (tests-3.13)."""
@@ -164,6 +183,8 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "install":  # isolated builds are slow: one binding here, all in the session wheels
         chosen = packages.bindings(words.limits(session.posargs).bindings or [packages.reference()])
         installs.from_checkout(workshop.driver_interpreter(), chosen)
+    elif part.endswith("t"):
+        without_gil(session, part)
     else:
         python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]

@@ -151,6 +151,9 @@ def build(
     ``variables`` are set in the environment of the build and are part of the wheel's key. ``variation`` says in
     messages how the build differs from an ordinary one, for instance "relinked as a control".
     """
+    for requirement in package.requires:
+        if requirement in builder.refused:
+            raise commands.Problem(f"{requirement} cannot be installed: {builder.refused[requirement]}")
     digest = package.digest()
     ingredients = parts(package, builder, native, digest, variables)
     name = key(ingredients)

@@ -106,7 +106,7 @@ def prepare(
     with paths.one_at_a_time():
         for each in found:
             env = environments.ensure(each.label, each, built[each.label])
-            if with_suite:
+            if with_suite and not each.facts["free_threaded"]:  # importing another's module may switch the GIL on
                 environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
             ready[each.label] = (env, built[each.label])
     return ready
