@@ -16,9 +16,23 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from provision import hygiene, interpreters, packages, parallel, paths, protocols, toolchain, words, workshop
+from provision import (
+    freethreading,
+    hygiene,
+    interpreters,
+    packages,
+    parallel,
+    paths,
+    protocols,
+    toolchain,
+    tools,
+    words,
+    workshop,
+)
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
+from provision.release import asked as release_asked
+from provision.release import installs, make
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -111,13 +125,13 @@ def build_for_one(session: nox.Session, binding: str) -> None:
 for name in interpreters.MATRIX:
     nox.session(name=f"build-{name}", venv_backend="none")(build_for_one)
 
-TESTED = ("native", "bench", "page", *interpreters.MATRIX)
-"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the report's page, all bindings."""
+TESTED = ("native", "bench", "page", "install", *interpreters.MATRIX)
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the page, pip, all bindings."""
 
 
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
-    """Test everything: run tests-native, tests-bench, tests-page, and tests-X for each interpreter X of the matrix."""
+    """Test everything: run tests-native, -bench, -page, -install, and tests-X for each interpreter X of the matrix."""
     for part in TESTED:
         session.notify(f"tests-{part}")
 
@@ -140,9 +154,27 @@ def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, .
         run(session, *tool, "-m", "alone", *alone)
 
 
+GIL_STAYS_OFF = "error:The global interpreter lock:RuntimeWarning"
+"""The interpreter warns when the import of a module that does not declare its support switches the GIL on."""
+
+
+def without_gil(session: nox.Session, part: str) -> None:
+    """Test the bindings that declare free threading: each test as elsewhere, and then in several threads at a time."""
+    python = available(session, part)
+    env, _ = workshop.prepare([python])[python.label]
+    declared = freethreading.declared(env.python)
+    plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "free-threading"), env.python)
+    tool = (env.python, "-W", GIL_STAYS_OFF, "-m", "pytest", "-p", "no:cacheprovider", "--pyargs")
+    chosen = session.posargs or [word for name in declared for word in ("--binding", name)]
+    run(session, *tool, "cside_suite.conformance", "-m", "not alone", *chosen)
+    in_threads = ("--parallel-threads", str(freethreading.THREADS), "-m", "not alone")
+    nouns = ("cside_suite.conformance.idioms", "cside_suite.conformance.codec")
+    run(session, *tool, *nouns, *in_threads, *chosen, variables={"PYTHONPATH": str(plugin)})
+
+
 @told
 def tests_of_one(session: nox.Session) -> None:
-    """Test libcside (tests-native), our tools (-bench), the report in a browser (-page), all bindings (tests-3.13)."""
+    """Test libcside (tests-native), our tools (-bench), the report's page, `pip install`, all bindings (tests-3.13)."""
     part = session.name.removeprefix("tests-")
     if part == "native":
         workshop.native_tests()
@@ -154,6 +186,11 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
         pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
+    elif part == "install":  # isolated builds are slow: one binding here, all in the session wheels
+        chosen = packages.bindings(words.limits(session.posargs).bindings or [packages.reference()])
+        installs.from_checkout(workshop.driver_interpreter(), chosen)
+    elif part.endswith("t"):
+        without_gil(session, part)
     else:
         python = available(session, part)
         env, _ = workshop.prepare([python])[python.label]
@@ -200,6 +237,19 @@ def bench(session: nox.Session) -> None:
 def report(session: nox.Session) -> None:
     """Draw the report of the newest run again, or of another: `nox -s report -- RUN`."""
     run_from_there(session, workshop.driver().python, "-m", "cside_bench", "report", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def wheels(session: nox.Session) -> None:
+    """Make, audit and try the wheels that a team publishes: `nox -s wheels`; `nox -s wheels -- --help` teaches it."""
+    wanted = release_asked.read(session.posargs)
+    env = workshop.publishing(nox.project.dependency_groups(PROJECT, "wheels"))
+    rows = make.release(wanted.python or interpreters.MATRIX, wanted.binding or [], tools.scripts(env.folder))
+    print(make.table(rows))
+    print(f"\nThe wheels and source distributions are in {make.folder().relative_to(paths.ROOT)}.")
+    if failed := [row for row in rows if "FAILED" in row.audit + row.tried]:
+        raise Problem(f"{len(failed)} of {len(rows)} lines of the table have a failure")
 
 
 @nox.session(venv_backend="none")

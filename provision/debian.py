@@ -49,14 +49,16 @@ class Unpacked:
 
     executable: Path
     suite: str
+    """The suite of Debian, with ``-source`` after it if it was built from source."""
 
 
 def unpacked(name: str) -> Unpacked | None:
-    """The interpreter of this name that was unpacked before; None where there is none."""
+    """The interpreter of this name that was unpacked, or built, before; None where there is none."""
     folder = paths.INTERPRETERS / name
-    suite = paths.read_json(folder / "cside.json").get("suite")
-    executable = folder / "usr" / "bin" / (RECIPES[name].program if name in RECIPES else name)
-    return Unpacked(executable, str(suite)) if suite and executable.exists() else None
+    told = paths.read_json(folder / "cside.json")
+    executable = folder / "usr" / "bin" / str(told.get("program"))
+    suite = str(told.get("suite", "")) + ("-source" if "built_from" in told else "")
+    return Unpacked(executable, suite) if suite and executable.exists() else None
 
 
 def obtain(name: str) -> None:
@@ -95,13 +97,16 @@ def mirror(sources: str | None = None) -> str:
     return found[1]
 
 
-def _apt_configuration(folder: Path, suite: str) -> Path:
-    """Configure apt for one suite, with lists, cache and an empty state in ``folder`` instead of the system's."""
+def apt_configuration(folder: Path, suite: str, *, kind: str = "deb") -> Path:
+    """Configure apt for one suite, with lists, cache and an empty state in ``folder`` instead of the system's.
+
+    ``kind`` is ``deb`` for packages, ``deb-src`` for their sources.
+    """
     for name in ("lists/partial", "cache/archives/partial", "debs", "parts"):
         (folder / name).mkdir(parents=True)
     (folder / "status").touch()
     sources = folder / "sources.list"
-    sources.write_text(f"deb [signed-by={KEYRING}] {mirror()} {suite} main\n", encoding="utf-8")
+    sources.write_text(f"{kind} [signed-by={KEYRING}] {mirror()} {suite} main\n", encoding="utf-8")
     machine = commands.output(["dpkg", "--print-architecture"]).strip()
     options = {
         "Dir::Etc::SourceList": sources,
@@ -129,7 +134,7 @@ def _unpack(name: str, recipe: Recipe, suite: str) -> None:
     shutil.rmtree(beside, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="cside-apt-") as temporary:
         folder = Path(temporary)
-        env = commands.environment(APT_CONFIG=str(_apt_configuration(folder, suite)))
+        env = commands.environment(APT_CONFIG=str(apt_configuration(folder, suite)))
         commands.run(["apt-get", "-q", "update"], log=f"debian-{name}-update", env=env, timeout=300)
         plan = commands.output(["apt-get", "-s", "install", *recipe.whole], env=env, timeout=120)
         packages = [line.split()[1] for line in plan.splitlines() if line.startswith("Inst ")]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from provision import commands, packages, paths, tools
-from provision.interpreters import Interpreter
+from provision.interpreters import MATRIX, Interpreter
 from provision.wheels import Wheel, file_sha256
 
 STAMP = "cside.json"
@@ -57,6 +57,10 @@ def ensure(
         commands.say(f"{label}: installing {distribution}: {reason}")
     _forget(env, state, differing)
     install: list[str | Path] = [tools.uv(), "pip", "install", "--python", env.python]
+    if interpreter.name not in MATRIX:
+        # Others' newest versions may not support it yet, as Hypothesis' Rust code and the free-threaded CPython 3.13.
+        # Without builds, uv takes the newest version that has a wheel.
+        install.append("--no-build")
     for distribution in differing:
         install += ["--reinstall-package", distribution]
     named = [f"{wheel.distribution} @ {wheel.path.as_uri()}" for wheel in kept]

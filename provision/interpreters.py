@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from provision import commands, debian, packages, paths, tools
+from provision import commands, debian, packages, paths, source_build, tools
 
 MATRIX = ("3.11", "3.13", "3.14", "pypy3.11")
 """Interpreters that every full run covers. Those that the machine lacks are installed into ``.cside``."""
 
 ON_REQUEST = ("3.12", "3.13t", "3.14t")
-"""Interpreters that are used where they are found and asked for by name. They are never installed."""
+"""Interpreters that are used where they are found and asked for by name. Of these 3.13t alone is ever installed."""
 
 DRIVER = "3.13"
 """The interpreter of the driver, the linters and the type checker, where it is there."""
@@ -38,8 +38,8 @@ class Interpreter:
     name: str
     executable: Path
     source: str
-    """What installed it: ``system``, ``pyenv``, ``uv``, or from which suite of Debian it was unpacked, as
-    ``debian-forky``."""
+    """What installed it: ``system``, ``pyenv``, ``uv``, or from which suite of Debian it was unpacked or built,
+    as ``debian-forky`` and ``debian-forky-source``."""
     facts: dict[str, Any]
 
     @property
@@ -142,17 +142,20 @@ def obtain(name: str) -> Interpreter | Missing:
     reasons = [f"{each.executable} has no headers (apt-get install {header_package(name)})" for each in found]
     if not found:
         reasons.append("not found on this machine")
-    if name in MATRIX:
-        for way in (_from_uv, debian.obtain):
-            try:
-                way(name)
-            except commands.Problem as problem:
-                reasons.append(str(problem).splitlines()[0])
-                continue
-            _all_facts.cache_clear()
-            best = choose(candidates(name))
-            if best is not None:
-                return best
+    # No session that CI runs asks for another than those of the matrix, so CI never builds one.
+    ways = (
+        (_from_uv, debian.obtain) if name in MATRIX else (source_build.obtain,) if name in source_build.SOURCES else ()
+    )
+    for way in ways:
+        try:
+            way(name)
+        except commands.Problem as problem:
+            reasons.append(str(problem).splitlines()[0])
+            continue
+        _all_facts.cache_clear()
+        best = choose(candidates(name))
+        if best is not None:
+            return best
     return Missing(name, "; ".join(reasons), install_command(name))
 
 

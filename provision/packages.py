@@ -30,7 +30,7 @@ class Package:
     requires: tuple[str, ...]
     """Build requirements that are not of this repository."""
     needs_native: bool
-    """Whether ``cside-native`` is one of the build requirements."""
+    """Whether ``cside-native`` is one of the build requirements, or may be because the package has a backend."""
 
     @property
     def name(self) -> str:
@@ -92,11 +92,12 @@ def read(folder: Path) -> Package:
     try:
         described = tomllib.loads(file.read_text(encoding="utf-8"))
         distribution = normalised(described["project"]["name"])
-        requires = described["build-system"]["requires"]
+        system = described["build-system"]
+        requires = system["requires"]
     except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
         raise commands.Problem(f"{file}: {type(error).__name__}: {error}") from error
     others = tuple(each for each in requires if normalised(each) != NATIVE)
-    return Package(folder, distribution, others, len(others) != len(requires))
+    return Package(folder, distribution, others, len(others) != len(requires) or "backend-path" in system)
 
 
 def native() -> Package:

@@ -83,6 +83,12 @@ class Wheel:
         raise commands.Problem(f"{self.path.name} holds no libcside")
 
 
+def names(wheel: Path) -> set[str]:
+    """The names of all files in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if not name.endswith("/")}
+
+
 def file_sha256(path: Path) -> str:
     """SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
@@ -145,6 +151,9 @@ def build(
     ``variables`` are set in the environment of the build and are part of the wheel's key. ``variation`` says in
     messages how the build differs from an ordinary one, for instance "relinked as a control".
     """
+    for requirement in package.requires:
+        if requirement in builder.refused:
+            raise commands.Problem(f"{requirement} cannot be installed: {builder.refused[requirement]}")
     digest = package.digest()
     ingredients = parts(package, builder, native, digest, variables)
     name = key(ingredients)

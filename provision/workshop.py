@@ -106,7 +106,7 @@ def prepare(
     with paths.one_at_a_time():
         for each in found:
             env = environments.ensure(each.label, each, built[each.label])
-            if with_suite:
+            if with_suite and not each.facts["free_threaded"]:  # importing another's module may switch the GIL on
                 for name in ("peers", "arguments"):
                     environments.add_if_possible(env, packages.extra(packages.suite(), name))
             ready[each.label] = (env, built[each.label])
@@ -138,6 +138,13 @@ def linters(requirements: Iterable[str]) -> Environment:
     python = driver_interpreter()
     with paths.one_at_a_time():
         return environments.ensure("lint", python, [], requirements=requirements)
+
+
+def publishing(requirements: Iterable[str]) -> Environment:
+    """The environment of the tools that audit what is published; it holds no package of ours."""
+    python = driver_interpreter()
+    with paths.one_at_a_time():
+        return environments.ensure("publish", python, [], requirements=requirements)
 
 
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:

@@ -13,6 +13,8 @@ from setuptools.command.build_ext import build_ext
 
 HERE = Path(__file__).parent
 
+ORIGIN = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
+
 # Without a stable ABI the module is not built, and cside_cext.abi3 says that it is unavailable.
 STABLE_ABI = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
@@ -42,8 +44,8 @@ def module(package: str, files: list[str], macros: list[tuple[str, str | None]],
         define_macros=[("CORE_PACKAGE", f'"{package}"'), *macros],
         libraries=["cside"],
         library_dirs=[str(cside_native.library().parent)],
-        # Both packages are installed side by side in site-packages.
-        runtime_library_dirs=[f"$ORIGIN/{upwards}cside_native/lib"],
+        # Both packages are installed side by side in site-packages. Windows has no run paths.
+        runtime_library_dirs=[] if sys.platform == "win32" else [f"{ORIGIN}/{upwards}cside_native/lib"],
         # Only PyInit__core is exported. The compiler may then inline all other functions.
         extra_compile_args=["-std=c11", "-fvisibility=hidden"],
         **options,

@@ -10,12 +10,14 @@ In API mode cffi generates C from the declarations; the C compiler compares them
 parsed form, so that importing it needs no C parser.
 """
 
+import sys
 from pathlib import Path
 
 import cside_native
 from cffi import FFI
 
 CDEF = Path("cdef")
+ORIGIN = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
 
 
 def shared() -> list[Path]:
@@ -43,7 +45,8 @@ def api() -> FFI:
         include_dirs=[str(cside_native.include_dir())],
         library_dirs=[str(library.parent)],
         libraries=["cside"],
-        extra_link_args=["-Wl,-rpath,$ORIGIN/../cside_native/lib"],
+        # Windows has no run paths.
+        runtime_library_dirs=[] if sys.platform == "win32" else [f"{ORIGIN}/../cside_native/lib"],
         # setuptools links anew when one of these is newer than what it linked before.
         depends=[str(library), *map(str, CDEF.glob("**/*.[ch]"))],
     )

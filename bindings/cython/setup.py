@@ -29,7 +29,8 @@ def module(package: str, **options: Any) -> Extension:
         include_dirs=[str(cside_native.include_dir())],
         library_dirs=[str(LIBRARY.parent)],
         libraries=["cside"],
-        extra_link_args=[f"-Wl,-rpath,{ORIGIN}/{upwards}cside_native/lib"],
+        # Windows has no run paths.
+        runtime_library_dirs=[] if sys.platform == "win32" else [f"{ORIGIN}/{upwards}cside_native/lib"],
         extra_compile_args=["-fvisibility=hidden"],
         # cythonize() finds the .pxi and .pxd files that a module includes or cimports, and translates the module again
         # when one of them changes. It does not know the library.

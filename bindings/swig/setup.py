@@ -8,6 +8,7 @@ part of the functions and are built with other options of SWIG. Both include the
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import cside_native  # ModuleNotFoundError here means: install the wheel cside-native first
@@ -18,6 +19,7 @@ from setuptools.command.build_ext import build_ext
 INTERFACE = Path("interface")
 INCLUDE = Path(cside_native.include_dir())
 LIBRARY = Path(cside_native.library())
+ORIGIN = "@loader_path" if sys.platform == "darwin" else "$ORIGIN"
 
 
 class BuildExt(build_ext):
@@ -83,7 +85,8 @@ def module(package: str, source: str, *options: str) -> Extension:
         extra_compile_args=["-fvisibility=hidden"],
         libraries=["cside"],
         library_dirs=[str(LIBRARY.parent)],
-        runtime_library_dirs=[f"$ORIGIN/{to_root}/cside_native/lib"],
+        # Windows has no run paths.
+        runtime_library_dirs=[] if sys.platform == "win32" else [f"{ORIGIN}/{to_root}/cside_native/lib"],
         # A change of any of these rebuilds the extension.
         depends=[str(LIBRARY), *map(str, INTERFACE.rglob("*.i")), *map(str, INCLUDE.rglob("*.h"))],
     )

@@ -27,6 +27,14 @@ def test_the_native_library_is_told_from_other_requirements(package: packages.Pa
     assert package.needs_native
 
 
+def test_a_backend_of_its_own_may_ask_for_the_native_library(write: Write) -> None:
+    """It does so when it runs, and pyproject.toml does not show it."""
+    system = PROJECT.replace(', "Cside_Native"]', ']\nbuild-backend = "build_backend"\nbackend-path = ["."]')
+    package = packages.read(write("own/pyproject.toml", system).parent)
+    assert package.requires == ("setuptools>=77",)
+    assert package.needs_native
+
+
 def test_a_changed_source_changes_the_digest(package: packages.Package, write: Write) -> None:
     """One byte is enough, and so is a new or a renamed file."""
     before = package.digest()

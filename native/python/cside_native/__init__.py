@@ -4,8 +4,8 @@
 Bindings import this package when they are imported, so its functions import what they need only when they are called.
 
 >>> import cside_native
->>> cside_native.library().name
-'libcside.so'
+>>> cside_native.library().stem
+'libcside'
 """
 
 import sys
@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     from .build_record import BuildInfo
 
-__all__ = ["__version__", "build_info", "cmake_dir", "floor_library", "include_dir", "library", "token_library"]
+__all__ = [
+    "__version__",
+    "build_info",
+    "cmake_dir",
+    "floor_library",
+    "include_dir",
+    "library",
+    "preload",
+    "token_library",
+]
 
 __version__: str
 
@@ -32,12 +41,28 @@ def __getattr__(name: str) -> str:
 
 def library() -> "Path":
     """Path of ``libcside``. Raises `FileNotFoundError` if the installation does not have it."""
-    return _existing(f"lib/libcside{_suffix()}")
+    return _library("cside")
+
+
+def preload() -> None:
+    """Load ``libcside`` by its absolute path, for an extension module whose run path does not lead to it.
+
+    The bindings' modules look for the library beside themselves, in ``../cside_native/lib``. It is not there if the
+    binding was installed with ``pip install -e`` or into another folder than this package. The dynamic loader does not
+    search for a library that the process has loaded already: glibc compares the SONAME, macOS the install name, Windows
+    the file name. The library stays loaded until the process ends.
+
+    musl's loader does search again: with it, a binding has to be installed beside this package. Raises
+    `FileNotFoundError` if the installation does not have the library, `OSError` if it cannot be loaded.
+    """
+    import ctypes
+
+    ctypes.CDLL(str(library()))
 
 
 def floor_library() -> "Path":
     """Path of ``libcside_floor``, the C loops that the benchmarks compare with (see ``floor.h``)."""
-    return _existing(f"lib/libcside_floor{_suffix()}")
+    return _library("cside_floor")
 
 
 def token_library() -> "Path":
@@ -46,7 +71,7 @@ def token_library() -> "Path":
     Raises `FileNotFoundError` if it was not built because libcrypto was missing.
     """
     try:
-        return _existing(f"lib/libcside_token{_suffix()}")
+        return _library("cside_token")
     except FileNotFoundError:
         raise FileNotFoundError(
             "libcside_token was not built, because libcrypto (OpenSSL) or its headers were missing; install them "
@@ -72,14 +97,19 @@ def build_info() -> "BuildInfo":
     return collect(library())
 
 
-def _suffix() -> str:
-    return ".dylib" if sys.platform == "darwin" else ".so"
+def _library(name: str) -> "Path":
+    """The file of a shared library. On Windows it depends on the compiler whether its name has the prefix."""
+    if sys.platform == "win32":
+        return _existing(f"lib/{name}.dll", f"lib/lib{name}.dll")
+    return _existing(f"lib/lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}")
 
 
-def _existing(name: str) -> "Path":
+def _existing(*names: str) -> "Path":
+    """The first of these files that exists. An editable installation has two folders: sources, and what is built."""
     from pathlib import Path
 
-    path = Path(__file__).resolve().parent / name
-    if not path.exists():
-        raise FileNotFoundError(f"cside_native is incomplete: {path} is missing; reinstall cside-native")
-    return path
+    found = [path for folder in __path__ for name in names if (path := Path(folder).resolve() / name).exists()]
+    if not found:
+        missing = " or ".join(str(Path(__path__[0]).resolve() / name) for name in names)
+        raise FileNotFoundError(f"cside_native is incomplete: {missing} is missing; reinstall cside-native")
+    return found[0]

@@ -8,6 +8,8 @@ import hashlib
 import json
 from pathlib import Path
 
+from . import _existing
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .build_record import BuildInfo, Built
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
 
 def built() -> Built:
     """Read the record that CMake wrote."""
-    path = Path(__file__).resolve().parent / "build_info.json"
-    record: Built = json.loads(path.read_text(encoding="utf-8"))
+    record: Built = json.loads(_existing("build_info.json").read_text(encoding="utf-8"))
     return record
 
 

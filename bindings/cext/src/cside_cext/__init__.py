@@ -3,10 +3,19 @@
 
 # This package does not import `typing`, which would take nine tenths of its import time.
 import sys
+from os.path import isdir as _isdir
 
 __all__ = ["__version__", "features", "gaps"]
 
 __version__ = "0.1.0"
+
+# The modules' run path leads to cside_native/lib beside this package. If that is elsewhere, as after `pip install -e`,
+# and on Windows, which has no run paths, they find the library because it is loaded already.
+if sys.platform == "win32" or not _isdir(f"{__path__[0]}/../cside_native"):
+    import cside_native
+
+    cside_native.preload()
+    del cside_native
 
 _PYPY = sys.implementation.name == "pypy"
 

@@ -7,8 +7,17 @@ of this folder; ``abi/__init__.py`` explains how.
 """
 
 import sys
+from os.path import isdir as _isdir
 
 __version__ = "0.1.0"
+
+# The modules' run path leads to cside_native/lib beside this package. If that is elsewhere, as after `pip install -e`,
+# and on Windows, which has no run paths, they find the library because it is loaded already.
+if sys.platform == "win32" or not _isdir(f"{__path__[0]}/../cside_native"):
+    import cside_native
+
+    cside_native.preload()
+    del cside_native
 
 _API_MODE: bool = True
 """The modules of this folder read it (as ``from . import _API_MODE``) where the two modes need different code."""

@@ -90,7 +90,8 @@ _HoldingDLL: "type[ctypes.CDLL]" = getattr(ctypes, "PyDLL", ctypes.CDLL)
 
 # The library is beside this package, where the compiled bindings find it by their run path. cside_native knows the path
 # too, but it imports `pathlib` and `json`, which takes longer than everything else here together.
-_PATH = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside.so")
+_PATH = os.path.join(os.path.dirname(os.path.dirname(__file__)), "cside_native", "lib", "libcside")
+_PATH += ".dylib" if sys.platform == "darwin" else ".so"
 try:
     holding = _HoldingDLL(_PATH)
 except OSError:

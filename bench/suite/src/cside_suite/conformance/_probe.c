@@ -566,11 +566,19 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyModuleDef_Slot slots[] = {
+#if defined(Py_mod_gil) /* from 3.13 on; notes are under the lock, and a test writes the script before it calls */
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
+
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_probe",
     .m_doc = "A PKCS #11 module that notes its arguments; its file is that of this Python module.",
     .m_methods = methods,
+    .m_slots = slots,
 };
 
 PyMODINIT_FUNC PyInit__probe(void)

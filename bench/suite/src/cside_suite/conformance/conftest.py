@@ -40,6 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     config.addinivalue_line("markers", "crash_prone: run the test in a forked child")
     config.addinivalue_line("markers", "alone: run the test with no other beside it: it looks at a clock or a CPU")
+    config.addinivalue_line(
+        "markers", "thread_unsafe(reason): for pytest-run-parallel, run the test in one thread only"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests that read the library's counters, which are those of all threads of the process."""
+    if isinstance(item, pytest.Function) and "native" in item._fixtureinfo.argnames:
+        item.add_marker(pytest.mark.thread_unsafe(reason="it reads counters of the whole process"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -126,6 +126,7 @@ def test_dropped_counters_do_not_use_up_the_library(idioms: Idioms) -> None:
     assert idioms.Counter(5).add(1) == 6
 
 
+@pytest.mark.thread_unsafe(reason="the limit is that of the process")
 def test_too_many_open_counters_are_a_memory_error(idioms: Idioms) -> None:
     """Opening more counters than the library can hold is `MemoryError`; closing one makes room for another."""
     held = [idioms.Counter() for _ in range(LIMIT)]

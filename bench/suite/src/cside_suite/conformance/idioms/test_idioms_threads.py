@@ -46,6 +46,7 @@ def test_spin_held_lets_nobody_run(idioms: Idioms) -> None:
 
 
 @pytest.mark.crash_prone
+@pytest.mark.thread_unsafe(reason="the state is that of the process")
 def test_state_counts_from_its_seed(idioms: Idioms) -> None:
     """The generator starts at its seed, wraps around at 64 bits, and can be started again."""
     assert outcome(idioms.state_init, 2**63 - 2) == "returned None"
@@ -57,6 +58,7 @@ def test_state_counts_from_its_seed(idioms: Idioms) -> None:
 
 
 @pytest.mark.crash_prone
+@pytest.mark.thread_unsafe(reason="the state is that of the process")
 def test_state_used_in_the_wrong_order_is_refused(idioms: Idioms) -> None:
     """Starting the generator twice, or using or stopping it when it does not run, is ``CS_E_STATE``."""
     assert status(idioms, failure(idioms.state_next)) == WRONG_STATE
@@ -70,6 +72,7 @@ def test_state_used_in_the_wrong_order_is_refused(idioms: Idioms) -> None:
 
 
 @pytest.mark.crash_prone
+@pytest.mark.thread_unsafe(reason="the state is that of the process")
 def test_state_belongs_to_the_process(idioms: Idioms) -> None:
     """All threads use the same generator."""
     idioms.state_init(10)

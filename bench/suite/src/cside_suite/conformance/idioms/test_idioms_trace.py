@@ -11,7 +11,7 @@ from cside_suite.conformance.native import BUCKETS, Native
 from cside_suite.conformance.outcome import outcome
 from cside_suite.contract.idioms import Idioms
 
-pytestmark = pytest.mark.crash_prone
+pytestmark = [pytest.mark.crash_prone, pytest.mark.thread_unsafe(reason="the trace is that of the process")]
 
 
 def index_of(idioms: Idioms, name: str) -> int:

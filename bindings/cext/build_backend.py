@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The build backend: setuptools', with hooks that say where to get `cside-native`, which the modules are linked to.
+
+pip and other frontends build in an environment of their own, into which they install what the backend asks for. In a
+checkout that is the checkout's own folder `native`, which no package index needs to have. A source distribution asks
+for the distribution by its name, which may come from an index or from the folder of `pip install --find-links`.
+"""
+
+from pathlib import Path
+
+from setuptools.build_meta import *  # noqa: F403  # all hooks; those below replace three of them
+
+NATIVE = Path(__file__).resolve().parents[2] / "native"
+
+
+def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:
+    """What has to be installed beside the requirements in pyproject.toml.
+
+    setuptools' own hook runs setup.py to find out, which fails until this is installed.
+    """
+    in_checkout = (NATIVE / "python" / "cside_native").is_dir()
+    return [f"cside-native @ {NATIVE.as_uri()}" if in_checkout else "cside-native"]
+
+
+get_requires_for_build_editable = get_requires_for_build_wheel
+get_requires_for_build_sdist = get_requires_for_build_wheel
