@@ -39,6 +39,7 @@ cdef class Point:
     @property
     @cython.critical_section
     def x(self):
+        """The first coordinate."""
         return self.point.x
 
     @x.setter
@@ -49,6 +50,7 @@ cdef class Point:
     @property
     @cython.critical_section
     def y(self):
+        """The second coordinate."""
         return self.point.y
 
     @y.setter
