@@ -649,8 +649,8 @@
     "Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n" \
     "`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\n" \
     "or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\n" \
-    "C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\n" \
-    "memory for the stream; `error` if there is none for the dictionary of a raw stream."
+    "C-contiguous; `MemoryError` if there is no memory for the stream; `error` if there is none\n" \
+    "for the dictionary of a raw stream."
 
 #define DOC__ZlibDecompressor_unused_data \
     "The input that followed the end of the compressed stream; empty before the end."
@@ -669,10 +669,10 @@
     "more data than ``b\"\"``, and ``needs_input`` says when it has to.\n" \
     "\n" \
     "Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is\n" \
-    "corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;\n" \
-    "`OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no\n" \
-    "``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is\n" \
-    "not C-contiguous."
+    "corrupt, a dictionary is missing or wrong, or there is no memory; `OverflowError` if\n" \
+    "``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or\n" \
+    "``data`` does not support the buffer protocol; `BufferError` if ``data`` is not\n" \
+    "C-contiguous."
 
 #define DOC_error \
     "The exception for a failure of the engine, a class named ``error``."

@@ -1045,7 +1045,7 @@ Raises `OverflowError` if ``rv`` does not fit ``CK_ULONG``; `TypeError` if it ha
 %feature("python:tp_doc") Counter %{Counter(start=0, /)\n--\n\nA counter inside the library that starts at ``start``, which Python holds by a handle.\n\n``Counter`` is a class. Its objects are context managers that close the counter. A counter\nthat is still open is closed when the object is finalized.\n\nRaises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` does not fit\n``int64_t``; `TypeError` if it has no ``__index__``.%}
 %feature("python:tp_doc") Compress %{A stream that compresses, made by ``compressobj``; its class cannot be called.%}
 %feature("python:tp_doc") Decompress %{A stream that decompresses, made by ``decompressobj``; its class cannot be called.%}
-%feature("python:tp_doc") ZlibDecompressor %{_ZlibDecompressor(wbits=15, zdict=b'')\n--\n\nReturn a stream that decompresses data in parts and keeps the input that it has not used.\n\n``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n\nRaises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\nor ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\nC-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no\nmemory for the stream; `error` if there is none for the dictionary of a raw stream.%}
+%feature("python:tp_doc") ZlibDecompressor %{_ZlibDecompressor(wbits=15, zdict=b'')\n--\n\nReturn a stream that decompresses data in parts and keeps the input that it has not used.\n\n``_ZlibDecompressor`` is a class. CPython 3.12 and later have it for ``gzip`` and\n``zipfile``. ``wbits`` and ``zdict`` are as for ``decompressobj``.\n\nRaises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;\n`OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``\nor ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not\nC-contiguous; `MemoryError` if there is no memory for the stream; `error` if there is none\nfor the dictionary of a raw stream.%}
 %feature("python:tp_doc") Module %{An open PKCS #11 module, made by ``load``; its class cannot be called.%}
 #else
 %feature("docstring") cs_point %{Return a new point, a C struct of two doubles with the attributes ``x`` and ``y``.
@@ -1073,8 +1073,8 @@ Raises `MemoryError` if 65,536 counters are open; `OverflowError` if ``start`` d
 Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
 `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
 or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
-C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
-memory for the stream; `error` if there is none for the dictionary of a raw stream.%}
+C-contiguous; `MemoryError` if there is no memory for the stream; `error` if there is none
+for the dictionary of a raw stream.%}
 %feature("docstring") Module %{An open PKCS #11 module, made by ``load``; its class cannot be called.%}
 #endif
 
@@ -1201,10 +1201,10 @@ Input that was not used is kept, and the next call goes on with it; that call ma
 more data than ``b""``, and ``needs_input`` says when it has to.
 
 Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
-corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
-`OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
-``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
-not C-contiguous.%}
+corrupt, a dictionary is missing or wrong, or there is no memory; `OverflowError` if
+``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or
+``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+C-contiguous.%}
 %feature("docstring") Module::C_Initialize %{C_Initialize($self, pInitArgs=None, /)
 --
 

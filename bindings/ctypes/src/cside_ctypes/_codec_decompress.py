@@ -279,8 +279,8 @@ class _ZlibDecompressor(_Inflating):
     Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
     `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
     or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
-    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
-    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    C-contiguous; `MemoryError` if there is no memory for the stream; `error` if there is none
+    for the dictionary of a raw stream.
     """
 
     __slots__ = ("_needs_input", "_rest", "_start")
@@ -334,10 +334,10 @@ class _ZlibDecompressor(_Inflating):
         more data than ``b""``, and ``needs_input`` says when it has to.
 
         Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
-        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
-        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
-        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
-        not C-contiguous.
+        corrupt, a dictionary is missing or wrong, or there is no memory; `OverflowError` if
+        ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or
+        ``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+        C-contiguous.
         """
         address, nbytes, hold = addressed(data)
         try:

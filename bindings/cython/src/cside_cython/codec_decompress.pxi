@@ -241,8 +241,8 @@ cdef class _ZlibDecompressor:
     Raises `ValueError` 'Invalid initialization option' if ``wbits`` is not valid;
     `OverflowError` if it does not fit an ``int`` of C; `TypeError` if it has no ``__index__``
     or ``zdict`` does not support the buffer protocol; `BufferError` if ``zdict`` is not
-    C-contiguous, for a raw stream now and else when it is used; `MemoryError` if there is no
-    memory for the stream; `error` if there is none for the dictionary of a raw stream.
+    C-contiguous; `MemoryError` if there is no memory for the stream; `error` if there is none
+    for the dictionary of a raw stream.
     """
 
     cdef cs_stream stream
@@ -382,10 +382,10 @@ cdef class _ZlibDecompressor:
         more data than ``b""``, and ``needs_input`` says when it has to.
 
         Raises `EOFError` 'End of stream already reached' after the end; `error` if the data is
-        corrupt, or a dictionary is missing or wrong; `MemoryError` if there is no memory;
-        `OverflowError` if ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no
-        ``__index__`` or ``data`` does not support the buffer protocol; `BufferError` if ``data`` is
-        not C-contiguous.
+        corrupt, a dictionary is missing or wrong, or there is no memory; `OverflowError` if
+        ``max_length`` does not fit ``Py_ssize_t``; `TypeError` if it has no ``__index__`` or
+        ``data`` does not support the buffer protocol; `BufferError` if ``data`` is not
+        C-contiguous.
         """
         cdef Input source
         cdef Py_ssize_t limit
