@@ -38,10 +38,10 @@ struct cs_engine {
     cs_free_fn free;
     void *user;
     struct cs_engine_parameters parameters; /* for compression only */
-    bool begun;    /* deflate() or inflate() was called */
-    bool finished; /* it has returned Z_STREAM_END */
-    bool running;  /* a call is running; a callback that uses the same stream is refused */
-    bool copied;   /* by zlib, from another state */
+    bool begun;                             /* deflate() or inflate() was called */
+    bool finished;                          /* it has returned Z_STREAM_END */
+    bool running;                           /* a call is running; a callback that uses the same stream is refused */
+    bool copied;                            /* by zlib, from another state */
 };
 
 #if defined(__GNUC__)

@@ -114,12 +114,10 @@ static PyObject *trace_read(PyObject *module, PyObject *index)
         return NULL;
     }
     {
-        PyObject *const items[] = {PyLong_FromUnsignedLongLong(record.calls),
-                                   PyLong_FromUnsignedLongLong(record.errors),
-                                   PyLong_FromUnsignedLongLong(record.in_nbytes),
-                                   PyLong_FromUnsignedLongLong(record.out_nbytes),
-                                   PyLong_FromUnsignedLongLong(record.total_ns),
-                                   trace_histogram(&record)};
+        PyObject *const items[] = {
+            PyLong_FromUnsignedLongLong(record.calls),     PyLong_FromUnsignedLongLong(record.errors),
+            PyLong_FromUnsignedLongLong(record.in_nbytes), PyLong_FromUnsignedLongLong(record.out_nbytes),
+            PyLong_FromUnsignedLongLong(record.total_ns),  trace_histogram(&record)};
 
         for (Py_ssize_t i = 0; i < 6; i++) {
             made = made && items[i] != NULL;
