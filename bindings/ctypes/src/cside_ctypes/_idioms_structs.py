@@ -67,6 +67,10 @@ class Point(Structure):
 
     __hash__ = None  # type: ignore[assignment]  # points are mutable
 
+    def __reduce__(self) -> "tuple[type[Point], tuple[float, float]]":
+        """Copy and pickle by the coordinates; the ``__reduce__`` of ``Structure`` needs a ``__dict__``."""
+        return type(self), (self.x, self.y)
+
 
 class Box(Structure):
     """Return a new box, a C struct in memory that Python owns, with all fields zero."""
