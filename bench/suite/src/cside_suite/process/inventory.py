@@ -9,11 +9,13 @@ import contextlib
 import io
 import json
 import sys
-from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from cside_suite.workloads.hook import Taker
 
 
 def first_words(documentation: str | None) -> str:
@@ -62,6 +64,7 @@ class Lister:
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = {}
         self.subjects: dict[str, Any] = {"any": None}
+        self.seed = 0
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -70,7 +73,7 @@ class Lister:
 
         config.stash[COLLECTOR] = self
 
-    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> Callable[..., Any]:
+    def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> "Taker":
         """No test is run."""
         raise NotImplementedError
 

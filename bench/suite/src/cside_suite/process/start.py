@@ -86,10 +86,10 @@ def measure(name: str) -> dict[str, Any]:
     run_bare(target, NOUNS)
     alone = {noun: run_bare(target, (noun,)) for noun in NOUNS}
     together = run_bare(target, NOUNS)
-    parts = [step["ns"] for step in together["steps"] if step["step"] in TIMED_TOGETHER]
+    timed = [step["ns"] for step in together["steps"] if step["step"] in TIMED_TOGETHER]
     return {
         "subject": name,
-        "ns": sum(parts) if parts and None not in parts else None,
+        "ns": sum(timed) if timed and None not in timed else None,
         "alone": alone,
         "together": together,
     }

@@ -176,13 +176,13 @@ def test_corrupt_data_is_an_error(codec: Codec) -> None:
 
 def test_wrong_arguments_are_refused(codec: Codec) -> None:
     """Arguments are checked as those of ``decompressobj``; an object that refused one can still be used."""
-    for arguments, wanted in (((99,), "ValueError"), ((2**40,), "OverflowError"), (("x",), "TypeError")):
-        assert outcome(decompressor, codec, *arguments) == wanted
+    for first, wanted in (((99,), "ValueError"), ((2**40,), "OverflowError"), (("x",), "TypeError")):
+        assert outcome(decompressor, codec, *first) == wanted
     assert told(decompressor, codec, 99) == ("ValueError", "Invalid initialization option")
     for words in ("text", None, 5):
         assert outcome(decompressor, codec, 15, words) == "TypeError"
     one: Any = decompressor(codec)
-    for arguments, wanted in (
+    wrong: tuple[tuple[tuple[Any, ...], str], ...] = (
         (("text",), "TypeError"),
         ((None,), "TypeError"),
         ((memoryview(PACKED)[::2],), "BufferError"),
@@ -190,8 +190,9 @@ def test_wrong_arguments_are_refused(codec: Codec) -> None:
         ((PACKED, "x"), "TypeError"),
         ((PACKED, 1.0), "TypeError"),
         ((), "TypeError"),
-    ):
-        assert outcome(one.decompress, *arguments) == wanted, arguments
+    )
+    for bad, expected in wrong:
+        assert outcome(one.decompress, *bad) == expected, bad
     assert one.decompress(PACKED) == DATA
 
 

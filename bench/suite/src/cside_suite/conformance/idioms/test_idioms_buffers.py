@@ -387,7 +387,7 @@ def test_a_call_within_a_call_has_memory_of_its_own(idioms: Idioms) -> None:
 
     inner = Nested(41, lambda: idioms.blob_get(5000))
     assert idioms.blob_get(Nested(40, lambda: idioms.blob_get(inner))) == blob(40)
-    types = [Nested(kind, lambda: idioms.attrs_get([9, 10, 11])) for kind in (3, 64, 5)]
+    types: Any = [Nested(kind, lambda: idioms.attrs_get([9, 10, 11])) for kind in (3, 64, 5)]
     assert idioms.attrs_get(types) == [(3, b"\3" * 3), (64, b""), (5, b"\5" * 5)]
     plain = [(kind, bytes([kind]) * 20) for kind in range(5)]
     nested: Any = [(Nested(kind, lambda: idioms.attrs_digest([(77, b"inner")])), value) for kind, value in plain]

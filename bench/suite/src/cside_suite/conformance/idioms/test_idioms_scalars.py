@@ -63,7 +63,7 @@ class Wrapping(Index):
     def _yes(self, other: object = None) -> bool:
         return True
 
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = _yes  # type: ignore[assignment]  # eq and hash of what is no value
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = _yes
 
     def bit_length(self) -> int:
         """Say that it is short."""
@@ -73,9 +73,11 @@ class Wrapping(Index):
 class WrappingInt(IntSubclass):
     """A subclass of ``int`` that is no less misleading; C reads the number that it is, not what it says."""
 
-    __or__ = __and__ = __add__ = __sub__ = __rshift__ = lambda self, *other: 1  # type: ignore[assignment]
-    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = lambda self, other=None: True  # type: ignore[assignment]
-    __index__ = __int__ = __hash__ = lambda self: 1  # type: ignore[assignment]
+    def _one(self, *other: Any) -> Any:
+        return 1
+
+    __or__ = __and__ = __add__ = __sub__ = __rshift__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__ = _one
+    __index__ = __int__ = __hash__ = _one
 
 
 def wrapped(kind: str, value: int) -> int:
