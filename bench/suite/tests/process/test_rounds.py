@@ -37,8 +37,8 @@ class Compiled:
 
 
 def test_chunks_are_sized_by_the_warm_call() -> None:
-    """A call of 64 us becomes one of 2 us after 4,000 calls: the chunk is 200 us of the second."""
-    call = Compiled(64_000, 2_000, 4_000)
+    """A call of 64 us becomes one of 2 us after 2,500 calls: the chunk is 200 us of the second."""
+    call = Compiled(64_000, 2_000, 2_500)
     cell = call.cell()
     assert cell.loops * cell.unroll < 10
     assert rounds.warm_until_steady(cell, 6_000, 10**10, clock=call.clock)
@@ -50,12 +50,12 @@ def test_chunks_are_sized_by_the_warm_call() -> None:
 
 def test_windows_that_agree_are_not_enough() -> None:
     """A call that is not compiled yet takes always the same, which a fixed short time would take for warm."""
-    call = Compiled(64_000, 2_000, 5_000)
+    call = Compiled(64_000, 2_000, 2_500)
     rounds.warm_until_steady(call.cell(), 1, 10**10, clock=call.clock)
-    assert call.calls < 5_000  # what happens without a least number of calls
-    call = Compiled(64_000, 2_000, 5_000)
+    assert call.calls < 2_500  # what happens without a least number of calls
+    call = Compiled(64_000, 2_000, 2_500)
     rounds.warm_until_steady(call.cell(), 6_000, 10**10, clock=call.clock)
-    assert call.calls > 5_000
+    assert call.calls > 6_000
 
 
 def test_calls_are_not_enough() -> None:
@@ -67,7 +67,7 @@ def test_calls_are_not_enough() -> None:
 
 def test_the_warm_up_ends() -> None:
     """A call that never becomes warm costs the time that it may, and the file says so."""
-    call = Compiled(400_000, 1, 10**9)
+    call = Compiled(600_000, 1, 10**9)
     cell = call.cell()
     assert not rounds.warm_until_steady(cell, 6_000, 1_500_000_000, clock=call.clock)
     assert 1.5e9 <= call.now < 1.6e9
@@ -80,9 +80,16 @@ def test_a_slow_call_needs_no_thousand_calls() -> None:
     assert call.calls < 50
 
 
+def test_a_long_call_needs_fewer_calls() -> None:
+    """A call of 250 us is compiled after as many calls as any other, and the engine takes most of its time."""
+    call = Compiled(300_000, 250_000, 1_200)
+    assert rounds.warm_until_steady(call.cell(1), 6_000, 10**10, clock=call.clock)
+    assert rounds.LONG_CALLS <= call.calls < 2 * rounds.LONG_CALLS
+
+
 def test_an_interruption_is_no_slow_call() -> None:
     """One window that was interrupted does not make a call of 64 us look as slow as one of 10 ms."""
-    call = Compiled(64_000, 2_000, 4_000)
+    call = Compiled(64_000, 2_000, 2_500)
     windows = count()
 
     def run(loops: int) -> tuple[int, int]:
