@@ -165,7 +165,9 @@ def without_gil(session: nox.Session, part: str) -> None:
     declared = freethreading.declared(env.python)
     plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "free-threading"), env.python)
     tool = (env.python, "-W", GIL_STAYS_OFF, "-m", "pytest", "-p", "no:cacheprovider", "--pyargs")
-    chosen = session.posargs or [word for name in declared for word in ("--binding", name)]
+    chosen = list(session.posargs)
+    if not words.limits(chosen).bindings:  # a binding that does not declare it would switch the GIL on
+        chosen += [word for name in declared for word in ("--binding", name)]
     run(session, *tool, "cside_suite.conformance", "-m", "not alone", *chosen)
     in_threads = ("--parallel-threads", str(freethreading.THREADS), "-m", "not alone")
     nouns = ("cside_suite.conformance.idioms", "cside_suite.conformance.codec")

@@ -6,11 +6,13 @@ checkout that is the checkout's own folder `native`, which no package index need
 for the distribution by its name, which may come from an index or from the folder of `pip install --find-links`.
 """
 
+from email import message_from_string
 from pathlib import Path
 
 from setuptools.build_meta import *  # noqa: F403  # all hooks; those below replace three of them
 
-NATIVE = Path(__file__).resolve().parents[2] / "native"
+HERE = Path(__file__).resolve().parent
+NATIVE = HERE.parent.parent / "native"
 
 
 def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:
@@ -18,6 +20,9 @@ def get_requires_for_build_wheel(config_settings: object = None) -> list[str]:
 
     setuptools' own hook runs setup.py to find out, which fails until this is installed.
     """
+    described = HERE / "PKG-INFO"
+    if described.exists():  # a source distribution, which was unpacked into a folder whose neighbours may be anybody's
+        return [f"cside-native=={message_from_string(described.read_text(encoding='utf-8'))['Version']}"]
     in_checkout = (NATIVE / "python" / "cside_native").is_dir()
     return [f"cside-native @ {NATIVE.as_uri()}" if in_checkout else "cside-native"]
 

@@ -291,7 +291,7 @@ int32_t csf_run(size_t index, uint64_t iterations, const void *data, size_t data
     if (needs == PACKED_DATA || strncmp(floors[index].name, "compress", 8) == 0)
         status = make_buffers(&job, needs == PACKED_DATA);
     if (status == CS_OK && job.out != NULL && iterations > 0) {
-        job.iterations = 1; /* to make the buffers took the caches, and a chunk may be one call long */
+        job.iterations = 1; /* making the buffers has evicted the caches, and a chunk may be a single call */
         status = floors[index].loop(&job);
         job.iterations = iterations;
     }

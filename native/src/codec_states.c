@@ -9,8 +9,8 @@
  * - The owner and the unloading of the library, which also happens at the end of a process while other threads still
  *   run, exchange the pointers on a shelf atomically. Each engine is obtained by one of them only.
  * - A thread that ends frees its engines, and then releases its shelf to other threads.
- * - A child of fork() releases the shelves of threads that do not exist in it. It does not free their engines, which
- *   may have been in the middle of a change: they are lost to the child, like the stacks of these threads.
+ * - A child of fork() releases the shelves of threads that do not exist in it. It does not free their engines,
+ *   since free() need not work in the child of a process with threads: they are lost to it, as the threads' stacks are.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -103,25 +103,39 @@ static void after_fork_in_child(void)
     atomic_store_explicit(&shelves_owned, own_shelf != NULL ? 1 : 0, memory_order_relaxed);
 }
 
-static void start(void)
+static size_t wanted = CS_CODEC_CACHE_DEFAULT; /* number of shelves, from the environment */
+
+static void read_environment(void)
 {
     const char *text = cs_environment("CSIDE_CODEC_CACHE");
-    size_t count = CS_CODEC_CACHE_DEFAULT;
 
     if (text != NULL) {
         char *end = NULL;
         unsigned long value = strtoul(text, &end, 10);
         if (text[0] >= '0' && text[0] <= '9' && *end == '\0')
-            count = value < CS_CODEC_CACHE_MAX ? (size_t)value : CS_CODEC_CACHE_MAX;
+            wanted = value < CS_CODEC_CACHE_MAX ? (size_t)value : CS_CODEC_CACHE_MAX;
     }
-    if (count == 0)
+}
+
+static void start(void)
+{
+#if !defined(__GNUC__)
+    read_environment();
+#endif
+    if (wanted == 0)
         return;
     have_key = pthread_key_create(&thread_end_key, thread_end) == 0;
     if (have_key && pthread_atfork(NULL, NULL, after_fork_in_child) == 0)
-        shelves_count = count;
+        shelves_count = wanted;
 }
 
 #if defined(__GNUC__)
+/* Here no other thread can be changing the environment with setenv(), as Python threads may do during the first call. */
+__attribute__((constructor)) static void begin(void)
+{
+    read_environment();
+}
+
 /* At the end of the process other threads may be in a call, which then puts its engine on the shelf; the process ends.
  * When the library is unloaded no thread is in a call, and threads that end later must not call it. */
 __attribute__((destructor)) static void forget_threads(void)

@@ -35,7 +35,8 @@ def folder() -> Path:
 def release(names: Iterable[str], only: Iterable[str], programs: Path) -> list[Row]:
     """Do all steps for these interpreters and bindings. ``programs`` is the folder of the tools.
 
-    A cell of the table that says ``FAILED`` has the reason after it. Raises `Problem` where nothing can be built.
+    A cell of the table that says ``FAILED`` has the reason after it. Raises `Problem` where
+    something cannot be built, or a wheel cannot be repaired.
     """
     found = _interpreters(names)
     wanted = packages.bindings(only)
@@ -58,8 +59,10 @@ def release(names: Iterable[str], only: Iterable[str], programs: Path) -> list[R
             Row(one.path.name.split("-")[0], one.tag, audit, "; ".join(f"{label} {tried[label]}" for label in users))
         )
     timed = workshop.designated(found)
-    for package, wheel in zip([packages.native(), *wanted], built[timed.label], strict=True):
-        rows.append(_source_distribution(package, wheel, timed, programs))
+    held = {wheel.distribution: wheel for wheel in built[timed.label]}
+    for package in [packages.native(), *wanted]:
+        if package.distribution in held:  # an interpreter beyond the matrix may lack one
+            rows.append(_source_distribution(package, held[package.distribution], timed, programs))
     rows.append(_configuration(wanted, programs))
     commands.say(
         f"{timed.label}: pip install from the checkout, with build isolation; it builds libcside for every binding"

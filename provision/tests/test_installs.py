@@ -50,6 +50,25 @@ def test_a_build_elsewhere_asks_for_the_distribution(
     assert required(tmp_path / "sources" / "unpacked", monkeypatch) == {"cside-native"}
 
 
+@backends
+def test_a_source_distribution_does_not_look_around(
+    package: packages.Package, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pip unpacks it in the folder for temporary files, where anybody may have put a folder called native."""
+    packages.native().copy_to(tmp_path / "native")
+    unpacked = tmp_path / "pip-install-1" / package.distribution
+    package.copy_to(unpacked)
+    (unpacked / "PKG-INFO").write_text(
+        f"Metadata-Version: 2.4\nName: {package.distribution}\nVersion: 1.2.3\n", encoding="utf-8"
+    )
+    assert required(unpacked, monkeypatch) == {"cside-native==1.2.3"}
+
+
+def test_all_build_backends_are_the_same() -> None:
+    """Each has to be inside its package; what is mended in one is mended in all."""
+    assert len({(each.folder / "build_backend.py").read_bytes() for each in BACKENDS}) == 1
+
+
 @pytest.fixture
 def native(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., types.ModuleType]:
     """The Python package of the library, installed in one folder or, as an editable one, in two."""

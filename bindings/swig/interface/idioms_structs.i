@@ -97,6 +97,13 @@ static PyObject *cside_point_compare(PyObject *object, PyObject *other, int oper
         }
         return point;
     }
+    /* CPython refuses to copy and to pickle by itself; PyPy would make a point without a struct. */
+    PyObject *__reduce_ex__(PyObject *protocol)
+    {
+        (void)protocol;
+        PyErr_SetString(PyExc_TypeError, "cannot pickle 'Point' object");
+        return NULL;
+    }
 }
 
 %rename(point_add) cs_point_add;

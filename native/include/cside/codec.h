@@ -71,19 +71,20 @@ CS_API uint32_t cs_adler32_combine(uint32_t first, uint32_t second, uint64_t sec
 
 /* ---- states that are kept ------------------------------------------------------------------------ */
 
-/** To make zlib's state takes longer than to compress or decompress a few KiB. So a thread keeps at most one state for
+/** Making a state of zlib costs more than resetting one. So a thread keeps at most one state for
  *  compression and one for decompression, from calls that have ended, and resets them for its next cs_compress(),
  *  cs_decompress(), cs_deflate_init() or cs_inflate_init(). Results are those of a new state, byte by byte. States with
  *  allocators of the caller are never kept. Nor are those for compression that did not reach the end of their stream,
  *  and copies. A state for compression is used again for the same level, window bits, memory level and strategy only.
  *
- *  Memory: about 270 KB for a thread that compresses and 10 to 50 KB for one that decompresses, freed when the thread
- *  ends and when the library is unloaded. As many threads keep states as the environment variable CSIDE_CODEC_CACHE
- *  says, at most CS_CODEC_CACHE_MAX; with 0 none does. It is read once, and is not read in a program that runs with
+ *  Memory: as zconf.h says, (1 << (window bits + 2)) + (1 << (memory level + 9)) bytes, 268 KB by default, for a thread
+ *  that compresses, and a window, up to 32 KiB, for one that decompresses, and a few KB each; freed when the thread
+ *  ends and when the library is unloaded. A thread that has called the codec must not be ending at that moment. As many threads keep states as the environment variable CSIDE_CODEC_CACHE
+ *  says, at most CS_CODEC_CACHE_MAX; with 0 none does. It is read when the library is loaded, and is not read in a program that runs with
  *  more rights than its caller. A child of fork() has the states of the thread that called fork().
  *
- *  Secrets: a state that is kept holds up to 64 KiB of the last input of compression, and up to 32 KiB of the last
- *  output of decompression. They are not erased before the memory is used again, as in zlib, where the memory has been
+ *  Secrets: a state that is kept holds up to 64 KiB of the last input of compression and output made from it, and
+ *  up to 32 KiB of the last output of decompression. They are not erased before the memory is used again, as in zlib, where the memory has been
  *  freed by then. A program for which this matters sets CSIDE_CODEC_CACHE=0, or uses streams with allocators that erase
  *  what they free. */
 #define CS_CODEC_CACHE_DEFAULT 64

@@ -24,6 +24,7 @@ from cside_cext._core import (
     Z_TREES,
     ZLIB_RUNTIME_VERSION,
     ZLIB_VERSION,
+    _ZlibDecompressor,
     adler32,
     adler32_combine,
     compress,
@@ -36,7 +37,6 @@ from cside_cext._core import (
     error,
     fail_after,
 )
-from cside_cext._core import _ZlibDecompressor as _ZlibDecompressor  # private in zlib, so not in __all__
 
 __all__ = [
     "DEFLATED",
@@ -61,6 +61,7 @@ __all__ = [
     "Z_RLE",
     "Z_SYNC_FLUSH",
     "Z_TREES",
+    "_ZlibDecompressor",
     "adler32",
     "adler32_combine",
     "compress",

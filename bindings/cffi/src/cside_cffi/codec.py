@@ -3,8 +3,7 @@
 
 from ._codec_checksums import adler32, adler32_combine, crc32, crc32_combine
 from ._codec_compress import Compress, compressobj
-from ._codec_decompress import Decompress, decompressobj
-from ._codec_decompress import _ZlibDecompressor as _ZlibDecompressor  # private, as in zlib
+from ._codec_decompress import Decompress, _ZlibDecompressor, decompressobj
 from ._codec_oneshot import compress, compress_progress, decompress, fail_after
 from ._codec_stream import error
 from ._core import ffi as _ffi
@@ -35,6 +34,7 @@ __all__ = [
     "Z_TREES",
     "Compress",
     "Decompress",
+    "_ZlibDecompressor",
     "adler32",
     "adler32_combine",
     "compress",

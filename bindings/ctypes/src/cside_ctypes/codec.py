@@ -5,8 +5,7 @@ from ctypes import c_char_p
 
 from cside_ctypes._codec_checksums import adler32, adler32_combine, crc32, crc32_combine
 from cside_ctypes._codec_compress import compressobj
-from cside_ctypes._codec_decompress import _ZlibDecompressor as _ZlibDecompressor  # as private as in zlib
-from cside_ctypes._codec_decompress import decompressobj
+from cside_ctypes._codec_decompress import _ZlibDecompressor, decompressobj
 from cside_ctypes._codec_oneshot import compress, compress_progress, decompress, fail_after
 from cside_ctypes._codec_stream import error
 from cside_ctypes._native import held
@@ -34,6 +33,7 @@ __all__ = [
     "Z_RLE",
     "Z_SYNC_FLUSH",
     "Z_TREES",
+    "_ZlibDecompressor",
     "adler32",
     "adler32_combine",
     "compress",

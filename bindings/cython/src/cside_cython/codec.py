@@ -27,6 +27,7 @@ from cside_cython._core import (
     Z_TREES,
     ZLIB_RUNTIME_VERSION,
     ZLIB_VERSION,
+    _ZlibDecompressor,
     adler32,
     adler32_combine,
     compress,
@@ -39,7 +40,6 @@ from cside_cython._core import (
     error,
     fail_after,
 )
-from cside_cython._core import _ZlibDecompressor as _ZlibDecompressor  # private in zlib, so not in __all__
 
 __all__ = [
     "DEFLATED",
@@ -64,6 +64,7 @@ __all__ = [
     "Z_RLE",
     "Z_SYNC_FLUSH",
     "Z_TREES",
+    "_ZlibDecompressor",
     "adler32",
     "adler32_combine",
     "compress",

@@ -26,6 +26,7 @@ from cside_swig._core import (
     ZLIB_VERSION,
     Compress,
     Decompress,
+    _ZlibDecompressor,
     adler32,
     adler32_combine,
     compress,
@@ -38,7 +39,6 @@ from cside_swig._core import (
     error,
     fail_after,
 )
-from cside_swig._core import _ZlibDecompressor as _ZlibDecompressor  # of no use but to gzip and zipfile, as in zlib
 
 __all__ = [
     "DEFLATED",
@@ -65,6 +65,7 @@ __all__ = [
     "Z_TREES",
     "Compress",
     "Decompress",
+    "_ZlibDecompressor",
     "adler32",
     "adler32_combine",
     "compress",

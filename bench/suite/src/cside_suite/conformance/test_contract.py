@@ -32,9 +32,9 @@ ZLIB_ONLY = {
 
 
 def members(protocol: type) -> set[str]:
-    """Return the public names of a protocol."""
+    """Return the public names of a protocol, and the one that is private in ``zlib`` and used by ``gzip``."""
     names = set(typing.get_type_hints(protocol)) | set(vars(protocol))
-    return {name for name in names if not name.startswith("_")}
+    return {name for name in names if not name.startswith("_") or name == "_ZlibDecompressor"}
 
 
 def public(module: ModuleType) -> set[str]:

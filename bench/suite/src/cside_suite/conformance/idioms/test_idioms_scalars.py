@@ -77,7 +77,7 @@ class WrappingInt(IntSubclass):
         return 1
 
     __or__ = __and__ = __add__ = __sub__ = __rshift__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__ = _one
-    __index__ = __int__ = __hash__ = _one
+    __hash__ = _one
 
 
 def wrapped(kind: str, value: int) -> int:
