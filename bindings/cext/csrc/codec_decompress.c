@@ -647,6 +647,9 @@ static void decompressor_locked(decompressor_object *self, inflate_call *call, s
         call->raised = call->result == NULL;
     }
 exit:
+    if (call->result == NULL) {
+        self->kept_nbytes = 0; /* an error drops the input, of which the engine has used an unknown part */
+    }
     inflate_text(stream, call);
     stream->next_in = NULL;
     stream->avail_in = 0;

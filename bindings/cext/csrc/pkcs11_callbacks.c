@@ -5,6 +5,66 @@
 #include "pkcs11_callbacks.h"
 #include "pkcs11_arguments.h"
 
+#include <pthread.h>
+
+/* ---- entries ---------------------------------------------------------------------------------- */
+
+/* Callbacks look for their entry before they know whose GIL to take, so the list is of the process and has a lock. */
+static pthread_mutex_t lists_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static pkcs11_entry *entries;
+static uintptr_t last_number;
+
+void pkcs11_lists_take(void)
+{
+    (void)pthread_mutex_lock(&lists_lock);
+}
+
+void pkcs11_lists_give(void)
+{
+    (void)pthread_mutex_unlock(&lists_lock);
+}
+
+/** Another thread must not hold the lock at a fork: in the child nobody would release it. */
+static void watch_forks(void)
+{
+    (void)pthread_atfork(pkcs11_lists_take, pkcs11_lists_give, pkcs11_lists_give);
+}
+
+void pkcs11_entry_add(pkcs11_entry *entry, pkcs11_state *state)
+{
+    (void)pthread_once(&fork_once, watch_forks);
+    entry->state = state;
+    entry->home = pkcs11_home_here();
+    pkcs11_lists_take();
+    entry->number = ++last_number;
+    entry->next = entries;
+    entries = entry;
+    pkcs11_lists_give();
+}
+
+pkcs11_entry *pkcs11_entry_find(const void *number)
+{
+    pkcs11_entry *entry = entries;
+
+    while (entry != NULL && entry->number != (uintptr_t)number) {
+        entry = entry->next;
+    }
+    return entry;
+}
+
+void pkcs11_entry_remove(const pkcs11_entry *entry)
+{
+    pkcs11_entry **link = &entries;
+
+    while (*link != entry) {
+        link = &(*link)->next;
+    }
+    *link = entry->next;
+}
+
+/* ---- entering and leaving --------------------------------------------------------------------- */
+
 #if defined(PYPY_VERSION)
 
 pkcs11_home pkcs11_home_here(void)
@@ -53,7 +113,7 @@ static bool is_open(pkcs11_home home)
 
 #endif
 
-bool pkcs11_visit_begin(pkcs11_visit *visit, pkcs11_home home)
+static bool enter(pkcs11_visit *visit, pkcs11_home home)
 {
     visit->under_way = pkcs11_under_way;
     visit->call = pkcs11_under_way;
@@ -85,6 +145,22 @@ bool pkcs11_visit_begin(pkcs11_visit *visit, pkcs11_home home)
 #endif
     pkcs11_under_way = NULL;
     return true;
+}
+
+pkcs11_entered pkcs11_visit_begin(pkcs11_visit *visit, const void *number)
+{
+    const pkcs11_entry *entry = NULL;
+    pkcs11_entered entered = PKCS11_GONE;
+    pkcs11_home home = {NULL, 0};
+
+    pkcs11_lists_take();
+    entry = pkcs11_entry_find(number);
+    if (entry != NULL) {
+        entered = entry->state == NULL ? PKCS11_CLOSED : PKCS11_ENTERED;
+        home = entry->home;
+    }
+    pkcs11_lists_give();
+    return entered == PKCS11_ENTERED && !enter(visit, home) ? PKCS11_CLOSED : entered;
 }
 
 void pkcs11_visit_end(pkcs11_visit *visit)

@@ -2,11 +2,9 @@
  *
  * pkcs11_callbacks.h - how a callback of a module enters Python and leaves it again.
  *
- * The library keeps pointers to what callbacks need. It may keep them for longer than the Module object or even the
- * interpreter lives, and one of its threads may be about to use such a pointer while the session is being closed. So a
- * notification is never freed but kept for reuse, and what outlives its interpreter stays in memory, with a state of
- * NULL. All of it is allocated by malloc(), because SoftHSM's destructors call free() for the application's mutexes if
- * nobody has called C_Finalize.
+ * The library keeps what callbacks are called with. It may keep it for longer than the session, the Module object or
+ * even the interpreter lives. So it gets the numbers of entries, and no pointers to them. No number is used twice: that
+ * of an entry which is gone finds nothing. What outlives its interpreter stays in memory, with a state of NULL.
  */
 #ifndef CSIDE_CEXT_PKCS11_CALLBACKS_H
 #define CSIDE_CEXT_PKCS11_CALLBACKS_H
@@ -22,6 +20,26 @@ typedef struct pkcs11_home {
 /** The interpreter that is running. */
 pkcs11_home pkcs11_home_here(void);
 
+/** What a callback needs, found by its number: the first field of structs. */
+typedef struct pkcs11_entry {
+    struct pkcs11_entry *next; /* in the list of the process */
+    uintptr_t number;
+    pkcs11_home home;
+    pkcs11_state *state; /* NULL once the interpreter has ended */
+} pkcs11_entry;
+
+/* Lock and unlock the entries and lists of callbacks, those of all interpreters. No Python code runs between the two,
+ * and nothing waits for a GIL. */
+void pkcs11_lists_take(void);
+void pkcs11_lists_give(void);
+
+/** Give the entry a new number, by which it is found from now on. */
+void pkcs11_entry_add(pkcs11_entry *entry, pkcs11_state *state);
+/** The entry with the number that a module has passed, or NULL. The caller has locked the lists. */
+pkcs11_entry *pkcs11_entry_find(const void *number);
+/** Remove the entry; its number finds nothing any more. The caller has locked the lists. */
+void pkcs11_entry_remove(const pkcs11_entry *entry);
+
 /** A callback's stay in Python. */
 typedef struct pkcs11_visit {
     pkcs11_call *under_way; /* the call under way on this thread before the callback */
@@ -30,8 +48,15 @@ typedef struct pkcs11_visit {
     PyGILState_STATE gil;
 } pkcs11_visit;
 
-/** Enter Python: take the GIL of an interpreter, on any thread. Returns false if that is not possible. */
-bool pkcs11_visit_begin(pkcs11_visit *visit, pkcs11_home home);
+/** What became of a callback's way into Python. */
+typedef enum pkcs11_entered {
+    PKCS11_ENTERED, /**< it holds the GIL */
+    PKCS11_GONE,    /**< there is no entry with its number */
+    PKCS11_CLOSED,  /**< the interpreter has ended, or does not let it in */
+} pkcs11_entered;
+
+/** Enter Python: take the GIL of an entry's interpreter, on any thread. The entry itself may be gone by then. */
+pkcs11_entered pkcs11_visit_begin(pkcs11_visit *visit, const void *number);
 /** Leave Python again. */
 void pkcs11_visit_end(pkcs11_visit *visit);
 

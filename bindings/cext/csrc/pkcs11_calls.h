@@ -17,8 +17,8 @@ typedef struct pkcs11_call {
     core_raised raised;        /**< the exception of a callback */
 } pkcs11_call;
 
-/** The innermost call of this thread; NULL while a callback runs in it. This is the only C global. It points into the
- *  stack of its own thread and refers to no Python object. */
+/** The innermost call of this thread; NULL while a callback runs in it. It points into the stack of its own thread
+ *  and refers to no Python object. */
 extern _Thread_local pkcs11_call *pkcs11_under_way;
 
 /** Begin a native call: release the GIL. */

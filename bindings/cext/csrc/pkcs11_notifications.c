@@ -5,36 +5,38 @@
 #include "pkcs11_notifications.h"
 #include "pkcs11_arguments.h"
 #include "pkcs11_callbacks.h"
+#include "pkcs11_memory.h"
 
 #include <stdlib.h>
 
 struct pkcs11_notification {
-    struct pkcs11_notification *next;
-    pkcs11_state *state;
-    pkcs11_home home;
+    pkcs11_entry entry;               /* the first field */
+    struct pkcs11_notification *next; /* in the list of the state */
     const cs_pkcs11_module *module;
     CK_SLOT_ID slot;
     CK_SESSION_HANDLE session; /* CK_INVALID_HANDLE while C_OpenSession runs */
-    PyObject *callable;        /* NULL once retired */
+    PyObject *callable;        /* NULL once the interpreter has let go of it */
 };
 
 CK_RV pkcs11_notify(CK_SESSION_HANDLE session, CK_NOTIFICATION event, CK_VOID_PTR application)
 {
-    pkcs11_notification *notification = application;
-    pkcs11_state *state = notification->state;
+    const pkcs11_notification *notification = NULL;
+    const pkcs11_state *state = NULL;
     PyObject *callable = NULL;
     PyObject *returned = NULL;
     CK_RV rv = CKR_OK;
     pkcs11_visit visit;
 
-    if (state == NULL || !pkcs11_visit_begin(&visit, notification->home)) {
+    if (pkcs11_visit_begin(&visit, application) != PKCS11_ENTERED) {
         return CKR_OK;
     }
-    pkcs11_lists_take(state);
-    if (notification->session == session || notification->session == CK_INVALID_HANDLE) {
+    pkcs11_lists_take();
+    notification = (const pkcs11_notification *)pkcs11_entry_find(application);
+    if (notification != NULL && (notification->session == session || notification->session == CK_INVALID_HANDLE)) {
+        state = notification->entry.state;
         callable = Py_XNewRef(notification->callable);
     }
-    pkcs11_lists_give(state);
+    pkcs11_lists_give();
     if (callable == NULL) {
         goto exit;
     }
@@ -51,30 +53,23 @@ exit:
 
 pkcs11_notification *pkcs11_notification_new(const pkcs11_module *self, CK_SLOT_ID slot, PyObject *callable)
 {
-    pkcs11_state *state = self->state;
-    pkcs11_notification *notification = NULL;
+    pkcs11_notification *notification = calloc(1, sizeof(*notification));
 
-    pkcs11_lists_take(state);
-    notification = state->retired;
-    if (notification != NULL) {
-        state->retired = notification->next;
-    }
-    pkcs11_lists_give(state);
     if (notification == NULL) {
-        notification = malloc(sizeof(*notification));
-        if (notification == NULL) {
-            PyErr_NoMemory();
-            return NULL;
-        }
+        PyErr_NoMemory();
+        return NULL;
     }
-    notification->next = NULL;
-    notification->state = state;
-    notification->home = pkcs11_home_here();
     notification->module = self->module;
     notification->slot = slot;
     notification->session = CK_INVALID_HANDLE;
     notification->callable = Py_NewRef(callable);
+    pkcs11_entry_add(&notification->entry, self->state);
     return notification;
+}
+
+void *pkcs11_notification_number(const pkcs11_notification *notification)
+{
+    return PKCS11_POINTER(notification->entry.number);
 }
 
 void pkcs11_notification_keep(const pkcs11_module *self, pkcs11_notification *notification, CK_SESSION_HANDLE session)
@@ -82,12 +77,12 @@ void pkcs11_notification_keep(const pkcs11_module *self, pkcs11_notification *no
     /* If there is a notification for this number, its session has been closed by other means. */
     pkcs11_notification *stale = pkcs11_notifications_take(self, NULL, &session);
 
-    pkcs11_notifications_retire(self->state, stale);
-    pkcs11_lists_take(self->state);
+    pkcs11_notifications_free(stale);
+    pkcs11_lists_take();
     notification->session = session;
     notification->next = self->state->open;
     self->state->open = notification;
-    pkcs11_lists_give(self->state);
+    pkcs11_lists_give();
 }
 
 pkcs11_notification *pkcs11_notifications_take(const pkcs11_module *self, const CK_SLOT_ID *slot,
@@ -97,7 +92,7 @@ pkcs11_notification *pkcs11_notifications_take(const pkcs11_module *self, const 
     pkcs11_notification *taken = NULL;
     pkcs11_notification **link = NULL;
 
-    pkcs11_lists_take(state);
+    pkcs11_lists_take();
     link = &state->open;
     while (*link != NULL) {
         pkcs11_notification *notification = *link;
@@ -111,7 +106,7 @@ pkcs11_notification *pkcs11_notifications_take(const pkcs11_module *self, const 
             link = &notification->next;
         }
     }
-    pkcs11_lists_give(state);
+    pkcs11_lists_give();
     return taken;
 }
 
@@ -120,26 +115,24 @@ void pkcs11_notifications_return(pkcs11_state *state, pkcs11_notification *notif
     while (notifications != NULL) {
         pkcs11_notification *next = notifications->next;
 
-        pkcs11_lists_take(state);
+        pkcs11_lists_take();
         notifications->next = state->open;
         state->open = notifications;
-        pkcs11_lists_give(state);
+        pkcs11_lists_give();
         notifications = next;
     }
 }
 
-void pkcs11_notifications_retire(pkcs11_state *state, pkcs11_notification *notifications)
+void pkcs11_notifications_free(pkcs11_notification *notifications)
 {
     while (notifications != NULL) {
         pkcs11_notification *next = notifications->next;
-        PyObject *callable = notifications->callable;
 
-        pkcs11_lists_take(state);
-        notifications->callable = NULL;
-        notifications->next = state->retired;
-        state->retired = notifications;
-        pkcs11_lists_give(state);
-        Py_XDECREF(callable);
+        pkcs11_lists_take();
+        pkcs11_entry_remove(&notifications->entry);
+        pkcs11_lists_give();
+        Py_XDECREF(notifications->callable);
+        free(notifications);
         notifications = next;
     }
 }
@@ -154,20 +147,38 @@ int pkcs11_notifications_traverse(pkcs11_state *state, visitproc visit, void *ar
     return 0;
 }
 
-/** The list is kept, because the library may still call; it then finds no callable. */
+/** Take one callable out of the list; NULL if none is left. */
+static PyObject *callable_take(const pkcs11_state *state)
+{
+    PyObject *callable = NULL;
+
+    pkcs11_lists_take();
+    for (pkcs11_notification *notification = state->open; notification != NULL && callable == NULL;
+         notification = notification->next) {
+        callable = notification->callable;
+        notification->callable = NULL;
+    }
+    pkcs11_lists_give();
+    return callable;
+}
+
+/** The list is kept, because the library may still call; it then finds no callable. Releasing a callable may run code
+ *  that closes a session, so nothing of the list is kept meanwhile. */
 void pkcs11_notifications_clear(pkcs11_state *state)
 {
-    for (pkcs11_notification *notification = state->open; notification != NULL; notification = notification->next) {
-        Py_CLEAR(notification->callable);
+    PyObject *callable = callable_take(state);
+
+    while (callable != NULL) {
+        Py_DECREF(callable);
+        callable = callable_take(state);
     }
 }
 
 void pkcs11_notifications_abandon(pkcs11_state *state)
 {
+    pkcs11_lists_take();
     for (pkcs11_notification *notification = state->open; notification != NULL; notification = notification->next) {
-        notification->state = NULL;
+        notification->entry.state = NULL;
     }
-    for (pkcs11_notification *notification = state->retired; notification != NULL; notification = notification->next) {
-        notification->state = NULL;
-    }
+    pkcs11_lists_give();
 }

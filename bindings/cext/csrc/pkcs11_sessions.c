@@ -95,7 +95,7 @@ PyObject *pkcs11_C_Initialize(PyObject *object, PyObject *const *args, Py_ssize_
     pkcs11_leave(&call);
     if (rv == CKR_OK) {
         pkcs11_locks_return(self->state, locks);
-        pkcs11_notifications_retire(self->state, stale);
+        pkcs11_notifications_free(stale);
         pkcs11_locks_free(stale_locks);
     } else {
         pkcs11_notifications_return(self->state, stale);
@@ -117,7 +117,7 @@ PyObject *pkcs11_C_Finalize(PyObject *object, PyObject *Py_UNUSED(none))
     rv = self->functions->C_Finalize(NULL);
     pkcs11_leave(&call);
     if (rv == CKR_OK) {
-        pkcs11_notifications_retire(self->state, notifications);
+        pkcs11_notifications_free(notifications);
         pkcs11_locks_free(locks);
     } else {
         pkcs11_notifications_return(self->state, notifications);
@@ -155,14 +155,15 @@ PyObject *pkcs11_C_OpenSession(PyObject *object, PyObject *const *args, Py_ssize
         }
     }
     pkcs11_enter(&call);
-    rv = self->functions->C_OpenSession(slot, flags, notification, notification == NULL ? NULL : pkcs11_notify,
-                                        &session);
+    rv = self->functions->C_OpenSession(slot, flags,
+                                        notification == NULL ? NULL : pkcs11_notification_number(notification),
+                                        notification == NULL ? NULL : pkcs11_notify, &session);
     pkcs11_leave(&call);
     if (notification != NULL) {
         if (rv == CKR_OK) {
             pkcs11_notification_keep(self, notification, session);
         } else {
-            pkcs11_notifications_retire(self->state, notification);
+            pkcs11_notifications_free(notification);
         }
     }
     if (pkcs11_settle(self, &call, rv, "C_OpenSession") < 0) {
@@ -175,7 +176,7 @@ PyObject *pkcs11_C_OpenSession(PyObject *object, PyObject *const *args, Py_ssize
 static void ended(const pkcs11_module *self, pkcs11_notification *notifications, CK_RV rv)
 {
     if (rv == CKR_OK || rv == CKR_SESSION_HANDLE_INVALID) {
-        pkcs11_notifications_retire(self->state, notifications);
+        pkcs11_notifications_free(notifications);
     } else {
         pkcs11_notifications_return(self->state, notifications);
     }

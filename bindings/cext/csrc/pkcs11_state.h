@@ -12,11 +12,7 @@ typedef struct pkcs11_state {
     PyTypeObject *tuples[PKCS11_TUPLES]; /**< the classes of named tuples, by number */
     PyObject *error;                     /**< PKCS11Error */
     struct pkcs11_notification *open;    /**< callbacks of open sessions, a list */
-    struct pkcs11_notification *retired; /**< callbacks of closed sessions, kept for reuse, a list */
     struct pkcs11_locks *locks;          /**< arguments of C_Initialize that modules still use, a list */
-#if defined(Py_GIL_DISABLED)
-    PyMutex mutex; /**< protects the three lists; no Python code runs while it is locked */
-#endif
 } pkcs11_state;
 
 /* The module's own traverse, clear and free functions call these. `state` may be NULL. */
@@ -26,24 +22,5 @@ void pkcs11_state_free(pkcs11_state *state);
 
 /** The state for PKCS #11 of a module object. The first call makes it. NULL with an exception set if that fails. */
 pkcs11_state *pkcs11_state_get(PyObject *module);
-
-/* Lock and unlock the lists of the state. With a GIL this does nothing. */
-static inline void pkcs11_lists_take(pkcs11_state *state)
-{
-#if defined(Py_GIL_DISABLED)
-    PyMutex_Lock(&state->mutex);
-#else
-    (void)state;
-#endif
-}
-
-static inline void pkcs11_lists_give(pkcs11_state *state)
-{
-#if defined(Py_GIL_DISABLED)
-    PyMutex_Unlock(&state->mutex);
-#else
-    (void)state;
-#endif
-}
 
 #endif

@@ -37,7 +37,6 @@ struct locks {
 };
 
 static struct session sessions[SESSIONS];
-static CK_SESSION_HANDLE last_handle;
 static struct locks locks;
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
@@ -148,8 +147,9 @@ static CK_RV late_C_OpenSession(CK_SLOT_ID slot, CK_FLAGS flags, CK_VOID_PTR app
     (void)slot, (void)flags;
     for (size_t i = 0; i < SESSIONS; i++) {
         if (!sessions[i].open) {
-            sessions[i] = (struct session){notify, application, ++last_handle, true};
-            *out_session = last_handle;
+            /* The handle of a closed session is given out again. */
+            sessions[i] = (struct session){notify, application, i + 1, true};
+            *out_session = i + 1;
             return CKR_OK;
         }
     }

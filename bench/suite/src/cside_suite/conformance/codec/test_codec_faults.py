@@ -4,12 +4,14 @@
 A stream reports it by `error` with status -4, as in ``zlib``, once it is in use.
 """
 
+import sys
 import zlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from cside_suite.conformance.isolation import run_fresh
 from cside_suite.conformance.outcome import failure, outcome
 from cside_suite.contract.codec import Codec
 from cside_suite.subjects.bindings import Implementation
@@ -18,6 +20,34 @@ DATA = b"".join(b"%d squared is %d; " % (number, number * number) for number in 
 PACKED = zlib.compress(DATA)
 _packer = zlib.compressobj(zdict=DATA[:1000])
 WITH_DICTIONARY = _packer.compress(DATA) + _packer.flush()
+
+NO_ROOM = """
+import importlib, resource, sys, zlib
+
+codecs = [importlib.import_module(sys.argv[1] + ".codec"), *([zlib] if hasattr(zlib, "_ZlibDecompressor") else [])]
+packed = zlib.compress(b"".join(b"%d;" % number for number in range(50_000)) + bytes(400_000_000), 1)
+before = resource.getrlimit(resource.RLIMIT_AS)
+pagesize = resource.getpagesize()
+for codec in codecs:
+    one = codec._ZlibDecompressor()
+    assert one.decompress(packed, 10) == b"0;1;2;3;4;"
+    with open("/proc/self/statm") as file:
+        in_use = int(file.read().split()[0]) * pagesize
+    resource.setrlimit(resource.RLIMIT_AS, (in_use + 100_000_000, before[1]))
+    try:
+        one.decompress(b"")
+    except MemoryError:
+        pass
+    else:
+        raise AssertionError(f"{codec.__name__}: there was room for it")
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+    assert (one.eof, one.needs_input, one.unused_data) == (False, False, b""), codec.__name__
+    left = one.decompress(b"", 10**6)  # the engine itself may hold some bits of input, which are a few matches
+    assert len(left) < 50_000, (codec.__name__, len(left))
+    assert one.decompress(b"", 10**6) == b"", codec.__name__
+    assert (one.eof, one.needs_input, one.unused_data) == (False, True, b""), codec.__name__
+"""
 
 OPERATIONS: dict[str, Callable[[Any], Callable[[], object]]] = {
     "compress": lambda z: lambda: z.compress(DATA),
@@ -109,6 +139,13 @@ def test_a_stream_survives_a_failed_copy(codec: Codec) -> None:
     codec.fail_after(-1)
     assert zlib.decompress(head + stream.copy().flush()) == DATA
     assert zlib.decompress(head + stream.flush()) == DATA
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the size of the process is read from /proc")
+@pytest.mark.skipif(sys.implementation.name == "pypy", reason="PyPy may abort when it has no memory left")
+def test_an_error_drops_the_input_that_was_kept(implementation: Implementation) -> None:
+    """If there is no memory for the output, kept input is not fed again, as in ``zlib``: part of it has been used."""
+    run_fresh(implementation, NO_ROOM)
 
 
 def test_the_fault_is_one_threads_own(codec: Codec) -> None:
