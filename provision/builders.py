@@ -87,7 +87,11 @@ def _make(
     stamp = folder / "cside.json"
     state = {"identity": identity, "requirements": requirements, "native": native.sha256 if native else ""}
     told = paths.read_json(stamp)
-    if all(told.get(name) == value for name, value in state.items()) and told.get("versions") and not told.get("refused"):
+    if (
+        all(told.get(name) == value for name, value in state.items())
+        and told.get("versions")
+        and not told.get("refused")
+    ):
         return dict(told["versions"]), dict(told.get("refused", {}))
     python = tools.python_of(folder)
     if told.get("identity") != identity or not python.exists():

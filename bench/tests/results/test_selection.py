@@ -39,13 +39,15 @@ def test_a_run_is_found_by_name_by_link_and_by_path(tmp_path: Path) -> None:
 
 
 def test_the_newest_run_that_is_not_complete_can_be_gone_on_with(tmp_path: Path) -> None:
-    """One without a summary, or whose summary says so; a complete one is passed over, newer as it may be."""
+    """One without a summary, or whose summary says so; complete ones and those that count instructions are passed over."""
     for name, summary in (("1", None), ("2", {"complete": False}), ("3", {"complete": True}), ("4", None)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "run.json").write_text("{}", encoding="utf-8")
         if summary is not None:
             (tmp_path / name / "summary.json").write_text(json.dumps(summary), encoding="utf-8")
     (tmp_path / "latest").symlink_to("4")
+    (tmp_path / "5").mkdir()
+    (tmp_path / "5" / "run.json").write_text('{"counted": true}', encoding="utf-8")
     for name in ("4", "2", "1"):
         assert newest_unfinished(tmp_path) == name
         (tmp_path / name / "summary.json").write_text('{"complete": true}', encoding="utf-8")

@@ -3,8 +3,8 @@
 
 Ratios to the reference, measured within one process, are compared between machines; times never are. Notes describe the
 other conditions for a comparison, and differences that a reader should know. Machines agree on a cell if their verdicts
-are the same. All verdicts of one machine hold at once with 95 %, so those of M machines all hold with at least 100 - 5
-M %.
+are the same. Of the verdicts of one machine, at most 5 % are expected to be wrong; those of the headline rows
+hold all at once, with 95 % confidence.
 """
 
 from collections import Counter

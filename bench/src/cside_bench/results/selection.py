@@ -4,7 +4,7 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cside_suite.subjects.names import REFERENCES
 
@@ -30,12 +30,10 @@ class NoRun(Exception):
 
 
 def find_run(results: Path, name: str) -> Path:
-    """Return the folder of a run, given by its name under ``results``, as ``latest``, as ``newest``, or by its path.
+    """Return the folder of a run, given by its name under ``results``, as ``latest``, or by its path.
 
     Raises :class:`NoRun` if there is no such run.
     """
-    if name == NEWEST:
-        name = newest_unfinished(results)
     for folder in (results / name, Path(name)):
         if (folder / RUN_FILE).is_file():
             return folder.resolve()
@@ -45,20 +43,25 @@ def find_run(results: Path, name: str) -> Path:
 
 
 def newest_unfinished(results: Path) -> str:
-    """Return the name of the newest run whose summary is missing or says that it is not complete.
+    """Return the name of the newest timed run whose summary is missing or says that it is not complete.
 
-    Raises :class:`NoRun` if there is none.
+    Runs that count instructions have no summary, and are gone on with by their names. Raises :class:`NoRun` if there is
+    no such run.
     """
     for folder in sorted((path.parent for path in results.glob(f"*/{RUN_FILE}")), reverse=True):
-        if folder.is_symlink():
+        if folder.is_symlink() or _read(folder / RUN_FILE).get("counted"):
             continue
-        try:
-            complete = json.loads((folder / SUMMARY_FILE).read_text(encoding="utf-8")).get("complete")
-        except (OSError, ValueError, AttributeError):
-            complete = False
-        if not complete:
+        if not _read(folder / SUMMARY_FILE).get("complete"):
             return folder.name
-    raise NoRun(f"every run under {results} is complete, so there is none to go on with")
+    raise NoRun(f"there is no run under {results} that is not complete, and so none to go on with")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def is_binding(subject: str) -> bool:

@@ -23,7 +23,7 @@ WARM_SHARE: Final = 0.08
 START_S: Final = 2.0
 """Seconds to start one process: the interpreter starts, the request is read and the results are written."""
 FEWEST_BLOCKS: Final = 6
-"""Least number of processes. With fewer, intervals that hold for all comparisons at once decide almost nothing."""
+"""Least number of processes. With fewer there is no adjusted interval, and so no verdict."""
 MOST_BLOCKS: Final = 40
 FEWEST_ROUNDS: Final = 8
 MOST_ROUNDS: Final = 200

@@ -16,7 +16,8 @@ expected to miss their true ratio.
 3. Every interval of the m has the level 1 - 0.05 R / m. Those of the R decide by construction.
 
 The procedure assumes that the comparisons are independent or positively dependent. Ratios to one reference are: what
-slows the reference down lowers all of them. The self-test has families with that dependence.
+slows the reference down lowers all of them. ``bench/tests/statistics/test_selective.py`` has families with that
+dependence.
 
 The few comparisons of the headline rows keep intervals that all hold at once, among themselves
 (:func:`cside_bench.statistics.intervals.judge_family`). The p value of "no difference" is adjusted for the false

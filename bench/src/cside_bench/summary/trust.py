@@ -27,8 +27,11 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     checks.append(
         statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE, margin=found.margin)
     )
-    checks.append(statistics_checks.position([chunks(process) for process in sample.processes if process.paired]))
-    checks.append(statistics_checks.drift([moves(process, TWIN, reference) for process in sample.processes]))
+    checks.append(
+        statistics_checks.position([chunks(process, sample) for process in sample.processes if process.paired])
+    )
+    twins = set(workloads_of(sample, TWIN))
+    checks.append(statistics_checks.drift([moves(process, TWIN, reference, twins) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
     for name in sorted(techniques):
         checks += of_technique(sample, name, reference)
@@ -46,7 +49,7 @@ def of_technique(sample: Sample, name: str, reference: str) -> list[Check]:
     paired_ones = [process for process in sample.processes if process.paired]
     found = [
         statistics_checks.position(
-            [[it for it in chunks(process, name) if it.row is not None] for process in paired_ones], name
+            [[it for it in chunks(process, sample, name) if it.row is not None] for process in paired_ones], name
         )
     ]
     if name != reference:
@@ -70,9 +73,8 @@ def plain(check: Check) -> dict[str, Any]:
 
 
 def workloads_of(sample: Sample, subject: str) -> list[str]:
-    """Return the valid workloads of a control."""
-    keys = sample.cells()
-    return [workload for workload, name in keys if name == subject and (workload, name) not in sample.void]
+    """Return the workloads of a control that are valid and steady."""
+    return [workload for workload, name in sample.cells() if name == subject and sample.usable((workload, name))]
 
 
 def ratios(sample: Sample, subject: str, other: str) -> Array:
@@ -90,13 +92,13 @@ def against(sample: Sample, found: Comparisons, subject: str, reference: str) ->
     return ratios(sample, subject, reference), [found.of((workload, subject)) for workload in names]
 
 
-def chunks(process: Process, subject: str = "") -> list[Rounds]:
-    """Return times and places of each workload of a process, cells x rounds, with the row of a subject."""
+def chunks(process: Process, sample: Sample, subject: str = "") -> list[Rounds]:
+    """Return times and places of the steady cells of each workload, cells x rounds, with the row of a subject."""
     by_workload: dict[str, list[tuple[Array, Array]]] = {}
     rows: dict[str, int] = {}
     for key, net in process.net.items():
         place = process.position.get(key)
-        if place is not None and len(place) == len(net) and np.median(net) > 0:
+        if sample.usable(key) and place is not None and len(place) == len(net) and np.median(net) > 0:
             members = by_workload.setdefault(key[0], [])
             if key[1] == subject:
                 rows[key[0]] = len(members)

@@ -52,4 +52,4 @@ def test_going_on_needs_a_run_that_is_not_complete(tree: Path) -> None:
     """Without one, the error says so."""
     done = cside("run", "--resume", "--results", str(tree / "nowhere"))
     assert done.exit_code == 2
-    assert "complete" in done.stderr
+    assert "none to go on with" in done.stderr

@@ -21,7 +21,7 @@ from cside_bench.cli.parameters import BINDING, PYTHON, RUN, WORKLOAD
 from cside_bench.machine import lock
 from cside_bench.machine.guard import TooBusy
 from cside_bench.results.plan import Plan, PlanError, Tier
-from cside_bench.results.selection import NEWEST
+from cside_bench.results.selection import NEWEST, NoRun, newest_unfinished
 from cside_bench.run import environment, instructions
 from cside_bench.run.costs import static
 from cside_bench.run.driver import Driver, DriverError, new_folder
@@ -42,7 +42,7 @@ PATIENCE_MINUTES: Final = 5.0
     "tier",
     flag_value="default",
     default="default",
-    help="Seven to ten processes per interpreter, with verdicts (the default).",
+    help="Six to ten processes per interpreter, with verdicts (the default).",
 )
 @click.option(
     "--rigorous", "tier", flag_value="rigorous", help="Thirty longer processes per interpreter, which take hours."
@@ -120,7 +120,9 @@ PATIENCE_MINUTES: Final = 5.0
 )
 @click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one.")
 @click.option(
-    "--dry-run", is_flag=True, help="Check the options, print the workloads that they select, and measure nothing."
+    "--dry-run",
+    is_flag=True,
+    help="Check the names in the options, print the workloads that the tier measures on CPython, and end.",
 )
 @click.option(
     "--environments",
@@ -185,7 +187,7 @@ def command(
     manifest = load_manifest(environments)
     try:
         if resume is not None:
-            folder = found_run(results, resume)
+            folder = found_run(results, newest_unfinished(results) if resume == NEWEST else resume)
             plan = Plan.load(folder)
             check_unchanged(plan, manifest)
         else:
@@ -205,7 +207,7 @@ def command(
             plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
             plan.save(folder)
             environment.record(plan, folder, machine.placement)
-    except (PlanError, corpus.CorpusError) as error:
+    except (PlanError, NoRun, corpus.CorpusError) as error:
         raise click.UsageError(str(error)) from error
     for entry in plan.missing:
         console.print(

@@ -42,7 +42,6 @@ They are the ones that need no conversion of ours: a wrapper would add a fifth t
 """
 
 
-
 class _Struct(ctypes.Structure):
     _fields_ = [("field", ctypes.c_int)]
 
