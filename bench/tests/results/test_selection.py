@@ -39,7 +39,7 @@ def test_a_run_is_found_by_name_by_link_and_by_path(tmp_path: Path) -> None:
 
 
 def test_the_newest_run_that_is_not_complete_can_be_gone_on_with(tmp_path: Path) -> None:
-    """One without a summary, or whose summary says so; complete ones and those that count instructions are passed over."""
+    """It has no summary, or one that says so; runs that are complete or count instructions are passed over."""
     for name, summary in (("1", None), ("2", {"complete": False}), ("3", {"complete": True}), ("4", None)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "run.json").write_text("{}", encoding="utf-8")

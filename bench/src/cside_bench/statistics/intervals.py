@@ -7,10 +7,10 @@ target, and inference is over processes only, on the logarithm.
 **Alone.** The interval of one cell is Student's. The percentile and BCa bootstraps are too narrow for eight
 observations; the simulation of :mod:`cside_bench.statistics.selftest` shows the coverage of the intervals used here.
 
-**Adjusted.** Where a family of comparisons has to hold at once (the headline rows of a run, and two runs compared), with
-95 % confidence *every* adjusted interval of the family holds its true ratio. Other comparisons of a run are adjusted by
-:mod:`cside_bench.statistics.selective`. Among a thousand cells with eight processes each, some have a very small standard deviation
-by accident, and these cells would determine a studentised maximum. Therefore:
+**Adjusted.** Where a family has to hold at once (the headline rows of a run, and the cells of two runs compared), every
+adjusted interval of the family holds its true ratio, with 95 % confidence. Other comparisons of a run are adjusted by
+:mod:`cside_bench.statistics.selective`. Among a thousand cells with eight processes each, some have a very small
+standard deviation by accident, and these cells would determine a studentised maximum. Therefore:
 
 1. Standard deviations are *moderated* by those of the whole family, as in G. K. Smyth, "Linear models and empirical
    Bayes methods for assessing differential expression in microarray experiments", Statistical Applications in

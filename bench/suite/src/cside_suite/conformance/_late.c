@@ -4,7 +4,7 @@
  * uses the application's locks after C_Finalize, both from a thread of its own. It is a Python module too, by which
  * tests wait for these calls.
  *
- * Python: settled() waits for the late calls and returns what each of them returned, in order.
+ * Python: settled() lets the late calls begin, waits for them and returns what each of them returned, in order.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
 #define CK_DECLARE_FUNCTION(returnType, name) __attribute__((visibility("default"))) returnType name
 #include "cside/pkcs11.h"
@@ -20,7 +19,6 @@
 #define SESSIONS 8
 #define THREADS 16
 #define RETURNS 64
-#define DELAY_NS 60000000 /* the binding has then long forgotten the session, or the locks */
 
 /* A session, or what is called after it is closed. */
 struct session {
@@ -40,6 +38,8 @@ static struct session sessions[SESSIONS];
 static struct locks locks;
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t begin = PTHREAD_COND_INITIALIZER;
+static bool late; /* the binding has forgotten the session, or the locks, and the test has made new ones */
 static pthread_t threads[THREADS];
 static size_t threads_count;
 static CK_RV returns[RETURNS];
@@ -56,19 +56,19 @@ static void note(CK_RV rv)
     pthread_mutex_unlock(&guard);
 }
 
-static void wait_a_little(void)
+static void wait_until_late(void)
 {
-    struct timespec delay = {.tv_nsec = DELAY_NS};
-
-    while (nanosleep(&delay, &delay) != 0)
-        continue;
+    pthread_mutex_lock(&guard);
+    while (!late)
+        pthread_cond_wait(&begin, &guard);
+    pthread_mutex_unlock(&guard);
 }
 
 static void *notify_late(void *argument)
 {
     struct session *closed = argument;
 
-    wait_a_little();
+    wait_until_late();
     note(closed->notify(closed->handle, CKN_SURRENDER, closed->application));
     return NULL;
 }
@@ -78,7 +78,7 @@ static void *use_locks_late(void *argument)
     struct locks *old = argument;
     void *made = NULL;
 
-    wait_a_little();
+    wait_until_late();
     note(old->args.LockMutex(old->mutex));
     note(old->args.UnlockMutex(old->mutex));
     note(old->args.DestroyMutex(old->mutex));
@@ -192,8 +192,13 @@ static PyObject *settled(PyObject *self, PyObject *ignored)
 
     (void)self, (void)ignored;
     Py_BEGIN_ALLOW_THREADS
+    pthread_mutex_lock(&guard);
+    late = true;
+    pthread_cond_broadcast(&begin);
+    pthread_mutex_unlock(&guard);
     for (size_t i = 0; i < threads_count; i++)
         pthread_join(threads[i], NULL);
+    late = false;
     Py_END_ALLOW_THREADS
     threads_count = 0;
     rvs = PyList_New((Py_ssize_t)returns_count);
@@ -213,11 +218,19 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static PyModuleDef_Slot slots[] = {
+#if defined(Py_mod_gil) /* from 3.13 on; one thread of a test's process calls the module */
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL},
+};
+
 static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_late",
     .m_doc = "A PKCS #11 module that calls back too late; its file is that of this Python module.",
     .m_methods = methods,
+    .m_slots = slots,
 };
 
 PyMODINIT_FUNC PyInit__late(void)
