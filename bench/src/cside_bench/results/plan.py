@@ -184,7 +184,7 @@ def divide(
     in each of them. The processes of a block together are one replicate. An interpreter without a number in ``cells``,
     or with so few cells that one process suffices, stays as it is.
     """
-    draw = random.Random(seed)
+    draw = random.Random(f"{seed} divide")  # not the stream of draw_blocks: two processes would have the same seed
     found = []
     for block in blocks:
         sizes = members[block.interpreter]
@@ -207,7 +207,7 @@ def divide(
 
 def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
     """Replace each block by one process for each name that its interpreter has in ``alone``, in random order."""
-    draw = random.Random(seed)
+    draw = random.Random(f"{seed} isolate")
     found = []
     for block in blocks:
         names = list(alone[block.interpreter])
