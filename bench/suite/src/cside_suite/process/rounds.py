@@ -219,6 +219,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
             for position, cell in enumerate(members):
                 if number < 0:
                     cell.run_warm()
+                    cell.settling += 1
                 else:
                     cell.run(number, position)
             done += 1
