@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tiers, the order of blocks, and plans that are read back from their file."""
 
+import tomllib
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
+from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
 
 
@@ -92,6 +95,17 @@ def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
         assert tier.of("cpython-3.14").warm_calls == tier.of("cpython-3.14").cells == 0
     assert Tier.named("default").of("pypy-3.11").keep
     assert not Tier.named("rigorous").of("pypy-3.11").keep
+
+
+def test_every_tier_has_time_to_compile_what_has_to_be_compiled() -> None:
+    """No cell is called too cold that the tier's warm-up could not have warmed: neither for its time nor its calls."""
+    tiers = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
+    names = [name for name, table in tiers.items() if isinstance(table, dict)]
+    assert {"quick", "default", "rigorous"} <= set(names)
+    for name in names:
+        tier = Tier.named(name)
+        assert tier.warm_up_ns("pypy-3.11") > COMPILED_CALLS * COMPILED_BELOW_NS, name
+        assert tier.of("pypy-3.11").warm_calls > COMPILED_CALLS, name
 
 
 def test_tiers_grow() -> None:

@@ -86,7 +86,7 @@ def test_a_long_call_needs_fewer_calls() -> None:
     """A call of 250 us is compiled after as many calls as any other, and the engine takes most of its time."""
     call = Compiled(300_000, 250_000, 1_200)
     assert rounds.warm_until_steady(call.cell(1), 6_000, 10**10, clock=call.clock)
-    assert rounds.LONG_CALLS <= call.calls < 2 * rounds.LONG_CALLS
+    assert rounds.FEWER_CALLS <= call.calls < 2 * rounds.FEWER_CALLS
 
 
 def test_an_interruption_is_no_slow_call() -> None:
@@ -139,7 +139,7 @@ def test_unrolling_allows_for_a_call_that_is_still_cold() -> None:
 
 @pytest.mark.parametrize("jit", [True, False])
 def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool) -> None:
-    """With a JIT the first rounds are kept with the warm-up, and the cell has their number; without one there is none."""
+    """With a JIT the first rounds are kept with the warm-up, and their number; without one there are none."""
     monkeypatch.setattr(rounds, "JIT", jit)
     cell = Compiled(2_000, 2_000, 0).cell()
     cell.run_warm()
