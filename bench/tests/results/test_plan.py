@@ -2,12 +2,14 @@
 """Tiers, the order of blocks, and plans that are read back from their file."""
 
 import tomllib
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
+from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
 
@@ -87,7 +89,7 @@ def test_a_block_that_fits_is_not_divided() -> None:
 
 
 def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
-    """A process compiles two or three loops for each cell, and a loop is freed while a thousand others are compiled."""
+    """A process compiles several loops for each cell, and one that is not entered may be freed after a thousand."""
     for name in ("quick", "default", "rigorous"):
         tier = Tier.named(name)
         assert tier.of("pypy-3.11").warm_calls > 1_039  # PyPy's threshold
@@ -106,6 +108,14 @@ def test_every_tier_has_time_to_compile_what_has_to_be_compiled() -> None:
         tier = Tier.named(name)
         assert tier.warm_up_ns("pypy-3.11") > COMPILED_CALLS * COMPILED_BELOW_NS, name
         assert tier.of("pypy-3.11").warm_calls > COMPILED_CALLS, name
+
+
+def test_a_model_by_size_exists_on_pypy() -> None:
+    """The default tier keeps as many sizes of a checksum as a model needs, and the quick tier the same workloads."""
+    keep = Tier.named("default").of("pypy-3.11").keep
+    names = [f"codec.crc32[{size}]" for size in (0, 16, 256, 4096, 65536, 1048576)]
+    assert sum(any(fnmatchcase(name, pattern) for pattern in keep) for name in names) >= FEWEST_SIZES
+    assert Tier.named("quick").of("pypy-3.11").keep == keep
 
 
 def test_tiers_grow() -> None:

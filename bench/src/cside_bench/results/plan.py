@@ -61,7 +61,11 @@ class Tier:
     def named(cls, name: str) -> Self:
         """Return the tier of that name. Raises `KeyError` if there is none."""
         table = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
-        return cls(name=name, reference=table["reference"], **table[name])
+        own = dict(table[name])
+        pypy = dict(own.get("pypy", {}))
+        if other := pypy.pop("like", None):
+            pypy["keep"] = table[other]["pypy"]["keep"]
+        return cls(name=name, reference=table["reference"], **(own | {"pypy": pypy}))
 
     def of(self, label: str) -> Self:
         """Return the tier's settings for an interpreter with a label such as ``pypy-3.11``."""
