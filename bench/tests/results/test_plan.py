@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tiers, the order of blocks, and plans that are read back from their file."""
 
+import tomllib
+from fnmatch import fnmatchcase
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
+from cside_bench.statistics.sizes import FEWEST_SIZES
+from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
 
 
@@ -63,6 +68,20 @@ def test_a_block_is_divided_by_workloads() -> None:
     assert len({block.name for block in blocks}) == len({block.seed for block in blocks}) == len(blocks) == 16
 
 
+def test_no_two_processes_share_a_seed() -> None:
+    """Neither a divided nor an isolated run draws its seeds from the stream of its undivided blocks."""
+    labels = [*(f"cpython-3.{minor}" for minor in (11, 13, 14)), "pypy-3.11"]
+    members = {label: {f"w{number}": 13 for number in range(35)} for label in labels}
+    for seed in range(50):
+        drawn = draw_blocks(dict.fromkeys(labels, 10) | {"pypy-3.11": 7}, seed)
+        blocks = divide(drawn, members, {"pypy-3.11": 100}, seed)
+        assert len(blocks) == 30 + 7 * 5
+        assert len({block.seed for block in blocks}) == len(blocks), seed
+        alone = isolate(drawn, {label: ["a", "b", "twin"] for label in labels}, seed)
+        assert not {block.seed for block in alone} & {block.seed for block in drawn}, seed
+        assert len({block.seed for block in alone}) == len(alone), seed
+
+
 def test_a_block_that_fits_is_not_divided() -> None:
     """A run of a few workloads has one process for each block."""
     drawn = draw_blocks({"pypy-3.11": 3}, 1)
@@ -70,7 +89,7 @@ def test_a_block_that_fits_is_not_divided() -> None:
 
 
 def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
-    """A process compiles two or three loops for each cell, and a loop is freed while a thousand others are compiled."""
+    """A process compiles several loops for each cell, and one that is not entered may be freed after a thousand."""
     for name in ("quick", "default", "rigorous"):
         tier = Tier.named(name)
         assert tier.of("pypy-3.11").warm_calls > 1_039  # PyPy's threshold
@@ -78,6 +97,25 @@ def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
         assert tier.of("cpython-3.14").warm_calls == tier.of("cpython-3.14").cells == 0
     assert Tier.named("default").of("pypy-3.11").keep
     assert not Tier.named("rigorous").of("pypy-3.11").keep
+
+
+def test_every_tier_has_time_to_compile_what_has_to_be_compiled() -> None:
+    """No cell is called too cold that the tier's warm-up could not have warmed: neither for its time nor its calls."""
+    tiers = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
+    names = [name for name, table in tiers.items() if isinstance(table, dict)]
+    assert {"quick", "default", "rigorous"} <= set(names)
+    for name in names:
+        tier = Tier.named(name)
+        assert tier.warm_up_ns("pypy-3.11") > COMPILED_CALLS * COMPILED_BELOW_NS, name
+        assert tier.of("pypy-3.11").warm_calls > COMPILED_CALLS, name
+
+
+def test_a_model_by_size_exists_on_pypy() -> None:
+    """The default tier keeps as many sizes of a checksum as a model needs, and the quick tier the same workloads."""
+    keep = Tier.named("default").of("pypy-3.11").keep
+    names = [f"codec.crc32[{size}]" for size in (0, 16, 256, 4096, 65536, 1048576)]
+    assert sum(any(fnmatchcase(name, pattern) for pattern in keep) for name in names) >= FEWEST_SIZES
+    assert Tier.named("quick").of("pypy-3.11").keep == keep
 
 
 def test_tiers_grow() -> None:

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from cside_bench.statistics.steady import Calls, cold, drift, move, singly
+from cside_bench.statistics.steady import COMPILED_BELOW_NS, Calls, cold, drift, move, singly
 from numpy.typing import NDArray
 
 CELLS = 400
@@ -147,5 +147,6 @@ def test_a_cell_that_was_not_compiled_is_found() -> None:
     assert cold([400] * 7, [64_000] * 7) is not None
     assert cold([6_000] * 7, [2_000] * 7) is None
     assert cold([100] * 7, [5e6] * 7) is None
+    assert cold([100] * 7, [COMPILED_BELOW_NS] * 7) is None
     assert cold([400] * 3 + [6_000] * 4, [64_000] * 7) is None
     assert cold([], []) is None

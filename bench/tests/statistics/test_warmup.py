@@ -259,3 +259,32 @@ def test_the_section_conforms_to_its_schema() -> None:
     }
     assert section["cells"][0]["first_call_ns"]["value"] == 20_000
     assert section["subjects"][0]["counts"] == {"warmup": 1}
+
+
+def test_time_to_steady_state_counts_the_calls_of_growing_windows() -> None:
+    """Windows of 8, 8, 16 ... 8,000 calls: each counts with its own calls, and not with those of the first one."""
+    windows = np.array([8.0, 8, 16, 32, 64, 125, 250, 500, 1_000, 2_000, 4_000, *[8_000.0] * 19])
+    calls = np.concatenate([windows, np.full(30, 2_000.0)])
+    slow = 15  # windows until the call is compiled
+    levels = np.where(np.arange(len(calls)) < slow, 3_000.0, 250.0)
+    draw = np.random.default_rng(21)
+    processes = [
+        Series(20_000.0, calls, levels * draw.lognormal(0, 0.01, len(calls)) * calls, len(windows)) for _ in range(6)
+    ]
+    (cell,) = steady_cells({("w", "s"): processes})
+    assert cell["classification"] == "warmup"
+    before = float(windows[:slow].sum())
+    assert before == 40_003
+    for bounds in (cell["steady_after_calls"], {"value": classify(Aligned.of(processes).consensus()).after_calls}):
+        assert bounds["value"] == pytest.approx(1 + before, rel=1e-4)
+    assert cell["steady_after_ns"]["value"] == pytest.approx(20_000 + 3_000 * before, rel=0.02)
+    assert Aligned.of(processes).consensus().calls.tolist() == calls.tolist()
+
+
+def test_windows_of_unequal_length_count_with_their_median() -> None:
+    """Where processes have windows of other lengths, a window has as many calls as that of the median process."""
+    levels = flat(20)
+    processes = [
+        Series(100.0, np.full(20, size), levels * np.full(20, size), 10) for size in (8.0, 16.0, 24.0, 400.0, 1_000.0)
+    ]
+    assert Aligned.of(processes).consensus().calls.tolist() == [24.0] * 20

@@ -111,6 +111,15 @@ class Report:
                 )
         return found
 
+    def jit(self) -> list[str]:
+        """Return a sentence for each interpreter with a compiler: what it freed, and which warm-ups did not settle."""
+        return [
+            f"{entry['label']}: the compiler freed {found['freed']:,} of {found['compiled']:,} loops and bridges, and "
+            f"{found['disagreed']:,} of {found['warmed']:,} warm-ups ended by time, before their windows agreed."
+            for entry in self.summary["interpreters"]
+            if (found := entry.get("jit"))
+        ]
+
     def untrusted(self) -> list[tuple[str, list[str]]]:
         """Return the interpreters on which the run failed its own checks, with the messages of these checks."""
         return [

@@ -61,7 +61,11 @@ class Tier:
     def named(cls, name: str) -> Self:
         """Return the tier of that name. Raises `KeyError` if there is none."""
         table = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
-        return cls(name=name, reference=table["reference"], **table[name])
+        own = dict(table[name])
+        pypy = dict(own.get("pypy", {}))
+        if other := pypy.pop("like", None):
+            pypy["keep"] = table[other]["pypy"]["keep"]
+        return cls(name=name, reference=table["reference"], **(own | {"pypy": pypy}))
 
     def of(self, label: str) -> Self:
         """Return the tier's settings for an interpreter with a label such as ``pypy-3.11``."""
@@ -184,7 +188,7 @@ def divide(
     in each of them. The processes of a block together are one replicate. An interpreter without a number in ``cells``,
     or with so few cells that one process suffices, stays as it is.
     """
-    draw = random.Random(seed)
+    draw = random.Random(f"{seed} divide")  # not the stream of draw_blocks: two processes would have the same seed
     found = []
     for block in blocks:
         sizes = members[block.interpreter]
@@ -207,7 +211,7 @@ def divide(
 
 def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
     """Replace each block by one process for each name that its interpreter has in ``alone``, in random order."""
-    draw = random.Random(seed)
+    draw = random.Random(f"{seed} isolate")
     found = []
     for block in blocks:
         names = list(alone[block.interpreter])

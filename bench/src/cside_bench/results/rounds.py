@@ -42,6 +42,8 @@ class Process:
     """Number of calls in a chunk."""
     warm_calls: dict[Key, Array] = field(default_factory=dict)
     """Number of calls in each chunk before the rounds, where they differ."""
+    settling: dict[Key, int] = field(default_factory=dict)
+    """Number of the last chunks before the rounds that ran in turns with other cells; 0 where it is missing."""
     agreed: dict[Key, bool] = field(default_factory=dict)
     """Whether the last windows of a warm-up by calls agreed."""
     number: dict[Key, Array] = field(default_factory=dict)
@@ -124,6 +126,7 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         if "warm_calls" in extra:
             process.warm_calls[key] = np.asarray(extra["warm_calls"], dtype=np.float64)
             process.agreed[key] = extra["warm_agreed"]
+        process.settling[key] = extra.get("settling", 0)
         process.first[key] = extra.get("first", np.nan) * 1e9
         process.iterations[key] = entry["stats"]["iterations"]
         if "positions" in extra:

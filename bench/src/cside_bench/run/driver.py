@@ -162,7 +162,7 @@ class Driver:
     def _cold(self, block: Block) -> None:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""
         out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
-        if block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
+        if block.part or block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
             return
         self.machine.wait()
         starts.take(
@@ -176,7 +176,8 @@ class Driver:
     def _threads(self, block: Block) -> None:
         """Measure how bindings scale with threads. These processes use all CPUs."""
         out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
-        if block.number >= self.tier.thread_blocks or self.plan.only or self.plan.isolated or out.exists():
+        left_out = self.plan.only or self.plan.isolated or block.number >= self.tier.thread_blocks
+        if left_out or block.part or out.exists():  # a process that failed is not started again for every part
             return
         interpreter = self.plan.interpreter(block.interpreter)
         wanted = set(self.plan.bindings)

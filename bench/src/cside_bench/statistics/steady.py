@@ -48,8 +48,10 @@ FACTOR: Final = 2.0
 """Largest factor between the time in a chunk and the median of single calls."""
 COMPILED_CALLS: Final = 1_500
 """Calls before the rounds from which on a loop is compiled: PyPy's threshold of 1,039 and some for its bridges."""
-SLOW_NS: Final = 1e6
-"""A call that takes longer may be made less often: what is interpreted around it is a small part of it."""
+COMPILED_BELOW_NS: Final = 300_000
+"""Calls that take less have to be compiled. Others may be made less often: what is interpreted around them is a small
+part, and the shortest warm-up of a tier, 500 ms, has no time for :data:`COMPILED_CALLS` of them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ def cold(calls_before: Sequence[float], net: Sequence[float]) -> str | None:
     """Say that a cell was not compiled, from its calls before the rounds and its ns per call, one for each process;
     None if it was.
     """
-    few = sum(made < COMPILED_CALLS and ns < SLOW_NS for made, ns in zip(calls_before, net, strict=True))
+    few = sum(made < COMPILED_CALLS and ns < COMPILED_BELOW_NS for made, ns in zip(calls_before, net, strict=True))
     if not few or few * 2 <= len(net):
         return None
     made = float(np.median(np.asarray(calls_before, dtype=np.float64)))

@@ -188,8 +188,8 @@ class Aligned:
     """Median level of the rounds, one per process."""
     firsts: Array
     """Time of the first call in ns, one per process."""
-    calls: float
-    """Number of calls in a chunk."""
+    calls: Array
+    """Number of calls in each chunk, processes x chunks; NaN if no chunk. The windows of a warm-up by calls grow."""
     warm: int
     """Number of chunks in the warm-up: the median over processes, since warm-ups end by time."""
     overhead_ns: float
@@ -201,6 +201,7 @@ class Aligned:
         warm = int(np.median([series.rounds_from for series in processes]))
         rounds = min(len(series.ns) - series.rounds_from for series in processes)
         table = np.full((len(processes), warm + rounds), np.nan)
+        calls = np.full(table.shape, np.nan)
         bases = np.empty(len(processes))
         for place, series in enumerate(processes):
             level = np.full(len(series.ns), np.nan)
@@ -211,20 +212,26 @@ class Aligned:
             first = min(warm, series.rounds_from)
             table[place, :first] = level[:first] - bases[place]
             table[place, warm:] = level[series.rounds_from : series.rounds_from + rounds] - bases[place]
+            calls[place, :first] = series.calls[:first]
+            calls[place, warm:] = series.calls[series.rounds_from : series.rounds_from + rounds]
         return cls(
             levels=table,
             bases=bases,
             firsts=np.asarray([series.first_call_ns for series in processes]),
-            calls=float(processes[0].calls[0]),
+            calls=calls,
             warm=warm,
             overhead_ns=float(np.median([series.overhead_ns for series in processes])),
         )
 
     def consensus(self, chosen: Sequence[int] | NDArray[np.int64] | None = None) -> Series:
-        """Return the median over all or the chosen processes, chunk by chunk, at the mean level of their rounds."""
+        """Return the median over all or the chosen processes, chunk by chunk, at the mean level of their rounds.
+
+        A chunk has as many calls as that chunk of the median process.
+        """
         places = np.arange(len(self.bases)) if chosen is None else np.asarray(chosen)
         ordered = np.sort(self.levels[places], axis=0)  # NaN are last
         known = np.isfinite(ordered).sum(axis=0)
+        calls = np.nanmedian(self.calls[places][:, known > 0], axis=0)
         ordered, known = ordered[:, known > 0], known[known > 0]
         columns = np.arange(len(known))
         middle = (ordered[(known - 1) // 2, columns] + ordered[known // 2, columns]) / 2
@@ -235,8 +242,8 @@ class Aligned:
         base = float(bases[np.isfinite(bases)].mean()) if len(middle) else 0.0
         return Series(
             first_call_ns=float(np.median(firsts)) if len(firsts) else float("nan"),
-            calls=np.full(len(middle), self.calls),
-            ns=np.exp(middle + base) * self.calls,
+            calls=calls,
+            ns=np.exp(middle + base) * calls,
             rounds_from=len(middle) - rounds,
             overhead_ns=self.overhead_ns,
         )

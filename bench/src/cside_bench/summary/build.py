@@ -148,6 +148,19 @@ def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
     return frozenset(json.loads(path.read_text(encoding="utf-8")).get("whole", ()))
 
 
+def jit_of(sample: Sample) -> dict[str, int] | None:
+    """Return what the compiler did in all processes of an interpreter; None where nothing was warmed up by calls."""
+    warmed = [agreed for process in sample.processes for agreed in process.agreed.values()]
+    if not warmed:
+        return None
+    return {
+        "compiled": sample.compiled,
+        "freed": sample.freed,
+        "warmed": len(warmed),
+        "disagreed": len(warmed) - sum(warmed),
+    }
+
+
 def summarise(folder: Path) -> dict[str, Any]:
     """Compute the summary of the run in ``folder`` from its raw files, check it against its schema and write it.
 
@@ -181,6 +194,7 @@ def summarise(folder: Path) -> dict[str, Any]:
                 "checks": [trust.plain(check) for check in checks],
                 "engine_versions": sorted(sample.engines),
                 "load_average": [number(load) for load in sample.loads],
+                "jit": jit_of(sample),
             }
         )
     parity = [

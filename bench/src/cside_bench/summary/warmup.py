@@ -49,7 +49,7 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
                         first_call_ns=process.first[key],
                         calls=calls,
                         ns=np.concatenate([warm, rounds]) * calls,
-                        rounds_from=len(warm),
+                        rounds_from=len(warm) - process.settling.get(key, 0),
                         slowness=None if machine is None else np.concatenate([np.ones(len(warm)), machine]),
                         overhead_ns=float(np.median(rounds - process.net[key])) if process.paired else 0.0,
                     )

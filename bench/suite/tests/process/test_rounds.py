@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cell is warmed up by calls until its windows agree, and its chunks are then sized by what a warm call takes."""
 
+import random
 from itertools import count
 
+import pytest
 from cside_suite.process import rounds
-from cside_suite.process.block_file import Cell
+from cside_suite.process.block_file import Cell, entry
 from cside_suite.process.chunks import CHUNK_NS, JIT
 from cside_suite.process.collector import Target
 from cside_suite.process.request import Request
@@ -84,7 +86,7 @@ def test_a_long_call_needs_fewer_calls() -> None:
     """A call of 250 us is compiled after as many calls as any other, and the engine takes most of its time."""
     call = Compiled(300_000, 250_000, 1_200)
     assert rounds.warm_until_steady(call.cell(1), 6_000, 10**10, clock=call.clock)
-    assert rounds.LONG_CALLS <= call.calls < 2 * rounds.LONG_CALLS
+    assert rounds.FEWER_CALLS <= call.calls < 2 * rounds.FEWER_CALLS
 
 
 def test_an_interruption_is_no_slow_call() -> None:
@@ -133,6 +135,26 @@ def test_unrolling_allows_for_a_call_that_is_still_cold() -> None:
         request = Request("measure", "here", "", "", 1, "cext", warm_calls=calls, calibration={"w s": 64_000.0})
         (cell,) = rounds.chunks_of(request, [target], NoFloor())["w"]  # type: ignore[arg-type]  # yields no chunk
         assert cell.unroll == unroll
+
+
+@pytest.mark.parametrize("jit", [True, False])
+def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool) -> None:
+    """With a JIT the first rounds are kept with the warm-up, and their number; without one there are none."""
+    monkeypatch.setattr(rounds, "JIT", jit)
+    cell = Compiled(2_000, 2_000, 0).cell()
+    cell.run_warm()
+    said: list[str] = []
+
+    class Silent:
+        def step(self, phase: str, done: int, total: int) -> None:
+            said.append(phase)
+
+    request = Request("measure", "here", "", "", 1, "cext", rounds=4, least_visits=4)
+    rounds.measure({"w": [cell]}, request, random.Random(1), Silent())
+    assert cell.settling == (rounds.SETTLING if jit else 0)
+    assert len(cell.warm_ns) == 1 + cell.settling
+    assert len(cell.calls_ns) == 4
+    assert entry(cell, {})["extra_info"].get("settling", 0) == cell.settling
 
 
 def test_garbage_is_collected_a_little() -> None:

@@ -116,6 +116,11 @@ class View:
         return self._report.warnings()
 
     @property
+    def jit(self) -> list[str]:
+        """Sentences about the compiler of each interpreter that has one."""
+        return self._report.jit()
+
+    @property
     def trust(self) -> str:
         """The trust in all interpreters of the run, in a few words."""
         states = {label: self.run.trusted(label) for label in self.run.labels}

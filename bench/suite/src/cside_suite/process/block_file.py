@@ -53,6 +53,8 @@ class Cell:
     """Calls in each of these chunks."""
     agreed: bool | None = None
     """Whether the last windows of its warm-up agreed; None if it was warmed up for a fixed time."""
+    settling: int = 0
+    """How many of its chunks before the first round, the last ones, were run in turns with other cells."""
 
     def run(self, number: int, position: int) -> None:
         """Run one chunk of a round and keep its times."""
@@ -97,6 +99,7 @@ def entry(cell: Cell, extra: dict[str, Any]) -> dict[str, Any]:
             "empty": [short(value / iterations * 1e-9) for value in cell.empty_ns],
             "warm": [short(ns / calls * 1e-9) for ns, calls in zip(cell.warm_ns, cell.warm_calls, strict=True)],
             **({} if cell.agreed is None else {"warm_calls": cell.warm_calls, "warm_agreed": cell.agreed}),
+            **({"settling": cell.settling} if cell.settling else {}),
             "rounds": cell.rounds,
             "positions": cell.positions,
         },

@@ -27,8 +27,10 @@ CHUNK_NS: Final = 200_000
 UNROLL: Final = 8
 """Calls in one pass of the loop."""
 
-SLOW_NS: Final = CHUNK_NS / UNROLL
-"""Calls that take longer are made one by one, since a chunk has fewer than :data:`UNROLL` of them."""
+UNROLLED_BELOW_NS: Final = CHUNK_NS / UNROLL
+"""Calls that take longer are not unrolled, since a chunk has fewer than :data:`UNROLL` of them: one pass of the loop
+makes one call of each draw, and a single call where there are no draws.
+"""
 
 Chunk = Callable[[int], tuple[int, int]]
 """Takes the number of loops; returns (ns of the loop with calls, ns of the empty loop)."""
@@ -178,7 +180,7 @@ def unroll_for(ns_per_call: float, draws: int = 1) -> int:
 
     With several draws it is one of each at least: the chunks of a workload must not differ in what they are given.
     """
-    return max(1, draws) if ns_per_call > SLOW_NS else max(UNROLL, draws)
+    return max(1, draws) if ns_per_call > UNROLLED_BELOW_NS else max(UNROLL, draws)
 
 
 def loops_for(ns_per_call: float, unroll: int) -> int:

@@ -45,14 +45,16 @@ WINDOWS: Final = 5
 AGREEMENT: Final = 0.05
 """Largest relative difference between the fastest window of either group: the call no longer becomes faster."""
 
-LONG_CALL_NS: Final = 50_000
-"""A call that takes longer needs no more than :data:`LONG_CALLS` calls, however many the tier asks for."""
+FEWER_CALLS_FROM_NS: Final = 50_000
+"""A call that takes longer needs no more than :data:`FEWER_CALLS` calls, however many the tier asks for."""
 
-LONG_CALLS: Final = 3_000
+FEWER_CALLS: Final = 3_000
 """Calls after which a loop and its most frequent branches are compiled: PyPy's thresholds are 1,039 and 200."""
 
-SLOW_CALL_NS: Final = 5_000_000
-"""A call that takes longer is warm once its windows agree: what is interpreted around it is a small part of it."""
+ANY_CALLS_FROM_NS: Final = 5_000_000
+"""A call that takes longer is warm once its windows agree, however few calls were made: what is interpreted around it
+is a small part of it.
+"""
 
 COLD: Final = 20
 """How many times as long a call may take before it is compiled, about."""
@@ -166,8 +168,8 @@ def warm_until_steady(
             levels.append(ns)
         length = min(length * GROWTH, WINDOW_NS)
         fastest = min(levels, default=0)
-        enough = calls >= (least_calls if fastest < LONG_CALL_NS else min(least_calls, LONG_CALLS))
-        agreed = (enough or fastest >= SLOW_CALL_NS) and agree(levels)
+        enough = calls >= (least_calls if fastest < FEWER_CALLS_FROM_NS else min(least_calls, FEWER_CALLS))
+        agreed = (enough or fastest >= ANY_CALLS_FROM_NS) and agree(levels)
     if resize and len(cell.warm_ns) > first:
         cell.ns = min(levels[-WINDOWS:], default=ns)
         cell.loops = loops_for(cell.ns, cell.unroll)
@@ -219,6 +221,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
             for position, cell in enumerate(members):
                 if number < 0:
                     cell.run_warm()
+                    cell.settling += 1
                 else:
                     cell.run(number, position)
             done += 1

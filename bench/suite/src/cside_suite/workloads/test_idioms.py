@@ -118,7 +118,11 @@ def test_runs_expand(each: Any, idioms: Any, draw: Random, nbytes: str) -> None:
 
 @pytest.mark.parametrize("kind", list(values.TEXTS))
 def test_string_length(each: Any, idioms: Any, draw: Random, kind: str) -> None:
-    """Pass a text of 20 letters as a NUL-terminated string: one that is UTF-8 as it stands, or has to be encoded."""
+    """Pass a text of 20 letters as a NUL-terminated string: one that is UTF-8 as it stands, or has to be encoded.
+
+    On CPython, bindings that use ``PyUnicode_AsUTF8AndSize`` encode each text once and then find its UTF-8 beside it;
+    others encode it in each call.
+    """
     texts = values.texts(draw, kind, 20)
     assert each(idioms.string_length, values.ones(texts)) == [len(text.encode()) for text in texts]
 
