@@ -3,6 +3,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cside_bench.results.rounds import read_run
@@ -23,7 +24,7 @@ def test_the_settling_rounds_are_among_those_in_turns(tmp_path: Path, settling: 
         **({} if settling is None else {"settling": settling}),
     }
     entry = {"stats": {"data": [2e-6] * 4, "iterations": 400}, "extra_info": extra}
-    facts = {"void": [], "skips": [], "engine_version": "1", "load_average": None}
+    facts: dict[str, Any] = {"void": [], "skips": [], "engine_version": "1", "load_average": None}
     (tmp_path / "blocks").mkdir()
     path = tmp_path / "blocks" / "pypy-3.11-00.json"
     path.write_text(json.dumps({"benchmarks": [entry], "cside": facts}), encoding="utf-8")

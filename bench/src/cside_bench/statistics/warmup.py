@@ -18,7 +18,8 @@ them:
 - The warm-up runs one cell in immediate succession, and the rounds interleave all cells. This alone shifts levels by
   some per cent, at one known place. A shift there, after a warm-up that had settled, is reported separately as
   ``interleaving`` and is not a slowdown.
-- A cell is classified by its *consensus* series: at each number of calls, the median over processes. This separates
+- A cell is classified by its *consensus* series: chunk by chunk, the median of levels and of calls over processes.
+  The same chunk begins after about as many calls in every process, not after exactly as many. This separates
   the effects of the machine from those of the JIT. A compiler acts at the same number of calls in every process, so
   its effect stays in the median; other programs on the machine do not, so their effect disappears. Slow periods are
   also divided out beforehand where cells of the same process ran at the same time (:func:`slowness`), since such a
