@@ -131,8 +131,8 @@ static PyObject *decompressobj(PyObject *module, PyObject *const *args, Py_ssize
         return NULL;
     }
     self->zdict = Py_XNewRef(given[1]);
-    if (check_created(state, cs_inflate_init(&self->stream, window_bits), self->stream.message) == 0 &&
-        self->zdict != NULL && window_bits < 0) {
+    status = cs_inflate_init(&self->stream, window_bits);
+    if (check_created(state, status, self->stream.message) == 0 && self->zdict != NULL && window_bits < 0) {
         /* The engine never asks for the dictionary of a raw stream, so it is set at once. */
         if (core_as_bytes(self->zdict, &dictionary) == 0) {
             status = cs_inflate_set_dictionary(&self->stream, dictionary.data, dictionary.nbytes);
@@ -521,14 +521,15 @@ static PyObject *decompressor_new(PyTypeObject *type, PyObject *args, PyObject *
         Py_CLEAR(self);
         goto exit;
     }
-    if (dictionary.nbytes > 0) {
+    if (zdict != NULL) {
         self->zdict = PyBytes_FromStringAndSize((const char *)dictionary.data, (Py_ssize_t)dictionary.nbytes);
         if (self->zdict == NULL) {
             Py_CLEAR(self);
             goto exit;
         }
     }
-    if (check_created(state, cs_inflate_init(&self->stream, window_bits), self->stream.message) < 0) {
+    status = cs_inflate_init(&self->stream, window_bits);
+    if (check_created(state, status, self->stream.message) < 0) {
         Py_CLEAR(self);
         goto exit;
     }
@@ -642,6 +643,15 @@ static void decompressor_locked(decompressor_object *self, inflate_call *call, s
         goto exit;
     }
     call->raised = decompressor_keep(self, call->status == CS_STREAM_END) < 0;
+    if (!call->raised && call->status == CS_STREAM_END) {
+        cs_status ended = cs_inflate_end(stream); /* its memory is of no use any more, and the object may live on */
+
+        if (ended < 0) {
+            call->status = ended;
+            call->doing = "while finishing decompression";
+            goto exit;
+        }
+    }
     if (!call->raised) {
         call->result = core_output_finish(&output, stream);
         call->raised = call->result == NULL;

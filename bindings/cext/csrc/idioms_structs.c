@@ -26,28 +26,14 @@ typedef struct box_object {
 /* Instances of neither type are tracked by the garbage collector, which keeps them small and quick to make. An instance
  * refers to its type, so it could be part of a cycle if the type referred to the module, in whose namespace an instance
  * can be stored. Therefore core_add_plain_type() makes these types without the module, and Python code cannot change
- * them.
- *
- * Each type has a function of its own to free instances, by which the full API knows a type without the module's state:
- * no other type has that function, and no type can be derived from these. */
-static inline void plain_free(PyObject *self)
+ * them. */
+static void plain_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
 
     core_free(type, self);
     Py_DECREF(type);
 }
-
-static void box_dealloc(PyObject *self)
-{
-    plain_free(self);
-}
-
-#if defined(Py_LIMITED_API) || defined(PYPY_VERSION)
-#define IS_OF_TYPE(object, type, dealloc) (Py_TYPE(object) == (type))
-#else
-#define IS_OF_TYPE(object, type, dealloc) (Py_TYPE(object)->tp_dealloc == (dealloc))
-#endif
 
 #if !defined(CORE_KNOBS_ONLY)
 
@@ -57,11 +43,6 @@ typedef struct point_object {
     PyObject_HEAD
     cs_point point;
 } point_object;
-
-static void point_dealloc(PyObject *self)
-{
-    plain_free(self);
-}
 
 static inline PyObject *point_from(PyTypeObject *type, cs_point point)
 {
@@ -193,7 +174,7 @@ static PyObject *point_richcompare(PyObject *self, PyObject *other, int order)
 static PyType_Slot point_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Point},
     {Py_tp_new, CORE_SLOT(point_new)},
-    {Py_tp_dealloc, CORE_SLOT(point_dealloc)},
+    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {Py_tp_repr, CORE_SLOT(point_repr)},
     {Py_tp_richcompare, CORE_SLOT(point_richcompare)},
     {Py_tp_hash, CORE_SLOT(PyObject_HashNotImplemented)}, /* equal points need equal hashes, but points change */
@@ -208,11 +189,10 @@ static PyType_Spec point_spec = {
     .slots = point_slots,
 };
 
-/** Check that `object` is a Point. Returns 0, or -1 with TypeError for any other object. */
-static inline int check_point(PyObject *module, PyObject *object)
+/** Check that `object` is a Point of this module. Returns 0, or -1 with TypeError for any other object. */
+static inline int check_point(const PyTypeObject *point_type, PyObject *object)
 {
-    (void)module;
-    if (!IS_OF_TYPE(object, core_state_of(module)->point_type, point_dealloc)) {
+    if (Py_TYPE(object) != point_type) {
         core_bad_type("a Point", object);
         return -1;
     }
@@ -221,13 +201,15 @@ static inline int check_point(PyObject *module, PyObject *object)
 
 static PyObject *point_add(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
 {
+    PyTypeObject *point_type = core_state_of(module)->point_type;
+
     if (nargs != 2) {
         return core_bad_count("point_add", 2, nargs);
     }
-    if (check_point(module, args[0]) < 0 || check_point(module, args[1]) < 0) {
+    if (check_point(point_type, args[0]) < 0 || check_point(point_type, args[1]) < 0) {
         return NULL;
     }
-    return point_from(Py_TYPE(args[0]), cs_point_add(point_of(args[0]), point_of(args[1])));
+    return point_from(point_type, cs_point_add(point_of(args[0]), point_of(args[1])));
 }
 
 #endif /* !CORE_KNOBS_ONLY */
@@ -269,7 +251,7 @@ static PyObject *box_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 static PyType_Slot box_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)DOC_Box},
     {Py_tp_new, CORE_SLOT(box_new)},
-    {Py_tp_dealloc, CORE_SLOT(box_dealloc)},
+    {Py_tp_dealloc, CORE_SLOT(plain_dealloc)},
     {0, NULL},
 };
 
@@ -280,10 +262,10 @@ static PyType_Spec box_spec = {
     .slots = box_slots,
 };
 
+/** The struct of a Box of this module; NULL with TypeError for any other object. */
 static inline cs_box *as_box(PyObject *module, PyObject *object)
 {
-    (void)module;
-    if (!IS_OF_TYPE(object, core_state_of(module)->box_type, box_dealloc)) {
+    if (Py_TYPE(object) != core_state_of(module)->box_type) {
         core_bad_type("a Box", object);
         return NULL;
     }

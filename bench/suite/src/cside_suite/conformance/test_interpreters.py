@@ -178,6 +178,30 @@ assert counter.add(0) == 1200
 assert not sys._is_gil_enabled()
 print("done")
 """
+OF_ANOTHER_INSTANCE = """
+import importlib, importlib.machinery, importlib.util, sys
+own = importlib.import_module(sys.argv[1] + "._core")
+loader = importlib.machinery.ExtensionFileLoader(own.__name__, own.__file__)
+other = importlib.util.module_from_spec(importlib.util.spec_from_loader(own.__name__, loader))
+loader.exec_module(other)
+assert other.Point is not own.Point and other.Box is not own.Box
+point, foreign, box = own.Point(1.0, 2.0), other.Point(1.0, 2.0), other.Box()
+other.box_fill(box, 7)
+assert point != foreign
+for call, arguments in (
+    (own.point_add, (foreign, point)), (own.point_add, (point, foreign)), (own.point_add, (point, box)),
+    (own.box_fill, (box, 8)), (own.box_area, (box,)), (own.box_unpack, (box,)),
+    (own.box_fill, (point, 8)), (own.box_area, (point,)), (own.box_unpack, (point,)),
+):
+    try:
+        result = call(*arguments)
+    except TypeError:
+        continue
+    raise SystemExit(f"{call.__name__}{arguments} returned {result!r}")
+assert other.box_unpack(box)[4] == 7
+assert type(own.point_add(point, point)) is own.Point
+print("done")
+"""
 
 subinterpreters = pytest.mark.skipif(
     sys.implementation.name != "cpython" or sys.version_info < (3, 13),
@@ -198,6 +222,14 @@ def test_an_object_stored_in_its_module_does_not_keep_it_alive(implementation: I
     if importlib.util.find_spec(f"{implementation.target}._core") is None:
         pytest.skip("the binding has no compiled module")
     assert run_fresh(implementation, KEPT_IN_THE_MODULE).stdout.splitlines()[-1] == "done"
+
+
+@pytest.mark.needs("subinterpreters")
+def test_structs_of_another_instance_of_the_module_are_refused(implementation: Implementation) -> None:
+    """A module takes only the points and boxes that it has made, and not those of a second instance of itself."""
+    if importlib.util.find_spec(f"{implementation.target}._core") is None:
+        pytest.skip("the binding has no compiled module")
+    assert run_fresh(implementation, OF_ANOTHER_INSTANCE).stdout.splitlines()[-1] == "done"
 
 
 @subinterpreters
