@@ -262,21 +262,21 @@ class _ZlibDecompressor(Stream):
     """
 
     __slots__ = ("_begin", "_dictionary", "_eof", "_kept", "_needs_input", "_unused_data")
-    _dictionary: bytes
+    _dictionary: bytes | None
     _kept: bytes
     _begin: int
     _eof: bool
     _needs_input: bool
     _unused_data: bytes
 
-    def __new__(cls, wbits: int = 15, zdict: "Buffer" = b"") -> "Self":
+    def __new__(cls, wbits: int = 15, zdict: "Buffer" = _NO_DICT) -> "Self":
         try:
             number = index(wbits)
             view = zdict if type(zdict) is bytes else lend(zdict)
         except TypeError:
             c_int(wbits)
             raise TypeError("zdict argument must support the buffer protocol") from None
-        dictionary = _as_bytes(view)
+        dictionary = None if zdict is _NO_DICT else _as_bytes(view)
         if view is not zdict:
             _release(view)
         stream = _started(number)
@@ -288,7 +288,7 @@ class _ZlibDecompressor(Stream):
         self._begin = 0
         self._eof = False
         self._needs_input = True
-        if number < 0 and dictionary:
+        if number < 0 and dictionary is not None:
             _set_dictionary(stream, dictionary)
         return self
 
@@ -311,7 +311,8 @@ class _ZlibDecompressor(Stream):
         return self._eof
 
     def _set_dictionary(self) -> None:
-        _set_dictionary(self._stream, self._dictionary)
+        if self._dictionary is not None:
+            _set_dictionary(self._stream, self._dictionary)
 
     def decompress(self, data: "Buffer", max_length: int = _UNLIMITED) -> bytes:
         """Decompress ``data`` and return the output, at most ``max_length`` bytes unless it is negative.
@@ -352,7 +353,7 @@ class _ZlibDecompressor(Stream):
         self._kept = b""
         stream = self._stream
         view = source if STEPS_TAKE_BYTES or type(source) is not bytes else lend(source)
-        need = self._set_dictionary if self._dictionary else None
+        need = self._set_dictionary if self._dictionary is not None else None
         room = _FIRST_NBYTES if limit > _FIRST_NBYTES else limit
         status, result = inflate_all(stream, view, begin, _SYNC, room, limit, need)
         left: int = stream.avail_in
@@ -361,6 +362,7 @@ class _ZlibDecompressor(Stream):
             self._needs_input = False
             if left:
                 self._unused_data = _as_bytes(view, len(view) - left)
+            _release(stream)  # frees the engine: no call uses it after the end
         elif status and status != _E_BUFFER:
             raise explain(status, b"while decompressing data", stream.message)
         elif left:

@@ -100,7 +100,7 @@ def _idle(*arguments: object) -> None:
 class Slot:
     """A callable that C may call by the slot's number, the exception that it raised, and an out-parameter."""
 
-    _slots__ = ("error", "function", "key", "out", "user")
+    __slots__ = ("error", "function", "key", "out", "user")
 
     def __init__(self) -> None:
         # No lock: where a RecursionError strikes while one is held, PyPy may not release it.

@@ -79,6 +79,7 @@ class Point:
 
     # cdata has neither a repr of our own nor equality by value, and its type cannot be subclassed. So a point has one.
     __slots__ = ("_struct",)
+    __module__ = __name__.removesuffix("_idioms_structs") + "idioms"
     _struct: "Any"
 
     def __init__(self, x: "SupportsFloat", y: "SupportsFloat", /) -> None:
@@ -125,7 +126,7 @@ class Point:
 
     def __reduce__(self) -> "tuple[type[Point], tuple[float, float]]":
         """Copy and pickle the coordinates: two points never share a struct."""
-        return Point, (self._struct.x, self._struct.y)
+        return type(self), (self._struct.x, self._struct.y)
 
 
 _point_new = object.__new__

@@ -124,7 +124,7 @@ if _API_MODE:
             doubled = out[0]
             _reals.append(out)
         elif isinstance(value, bytes):
-            if len(value) != 8:
+            if bytes.__len__(value) != 8:  # a subclass may have a __len__ of its own
                 raise ValueError("need 8 bytes")
             try:
                 out = _reversed.pop()
@@ -189,7 +189,7 @@ else:
             status = _variant_double(address)
             doubled = variant.real[0]
         elif isinstance(value, bytes):
-            if len(value) != 8:
+            if bytes.__len__(value) != 8:  # a subclass may have a __len__ of its own
                 raise ValueError("need 8 bytes")
             address.kind = _BYTES
             variant.data[:] = value

@@ -66,8 +66,8 @@ def _on_mutex_create(key: int, out_mutex: Any) -> int:
 
 def _on_mutex_destroy(key: int, number: int) -> int:
     try:
-        locks = _locks[key]
-        if number not in locks.mutexes:
+        locks = _locks.get(key)
+        if locks is None or number not in locks.mutexes:
             return _MUTEX_BAD
         locks.destroy(locks.mutexes.pop(number))
     except BaseException as error:
@@ -77,8 +77,8 @@ def _on_mutex_destroy(key: int, number: int) -> int:
 
 def _on_mutex_lock(key: int, number: int) -> int:
     try:
-        locks = _locks[key]
-        if number not in locks.mutexes:
+        locks = _locks.get(key)
+        if locks is None or number not in locks.mutexes:
             return _MUTEX_BAD
         locks.lock(locks.mutexes[number])
     except BaseException as error:
@@ -88,8 +88,8 @@ def _on_mutex_lock(key: int, number: int) -> int:
 
 def _on_mutex_unlock(key: int, number: int) -> int:
     try:
-        locks = _locks[key]
-        if number not in locks.mutexes:
+        locks = _locks.get(key)
+        if locks is None or number not in locks.mutexes:
             return _MUTEX_BAD
         locks.unlock(locks.mutexes[number])
     except BaseException as error:

@@ -293,10 +293,10 @@ def load(path: str | bytes | PathLike[str] | PathLike[bytes] | None = None, /) -
     self = object.__new__(Module)
     self._address = address
     self._path = fsdecode(_string(lib.cs_pkcs11_path(address)))
-    self._state = state(int(_cast(ADDRESS, address)))
     self._version = _version(functions)
     for slot in Functions.__slots__:
         setattr(self, slot, _function(functions, slot[1:]))
+    self._state = state(int(_cast(ADDRESS, address)), self._C_Finalize)
     return self
 
 

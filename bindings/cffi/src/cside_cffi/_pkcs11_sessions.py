@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 from _thread import allocate_lock
 from sys import _getframe
 
@@ -58,9 +59,10 @@ notify: Final = c_function("on_notify", _on_notify, GENERAL_ERROR, escaped)
 class State:
     """What must stay alive because a native module may call it. All `Module` objects of one native module share it."""
 
-    __slots__ = ("initialised", "lock", "sessions")
+    __slots__ = ("finalize", "initialised", "lock", "sessions")
 
-    def __init__(self) -> None:
+    def __init__(self, finalize: Callable[[Any], int]) -> None:
+        self.finalize = finalize
         self.sessions: dict[int, Notification] = {}
         self.initialised: list[tuple[Locks | None, list[Any]]] = []
         self.lock = allocate_lock()
@@ -91,6 +93,19 @@ class State:
 _states: Final[dict[int, State]] = {}
 
 
-def state(address: int) -> State:
-    """Return the `State` of the native module at this address."""
-    return _states.setdefault(address, State())
+def state(address: int, finalize: Callable[[Any], int]) -> State:
+    """Return the `State` of the native module at this address, whose ``C_Finalize`` is ``finalize``."""
+    return _states.setdefault(address, State(finalize))
+
+
+def _finalize_at_exit() -> None:
+    """Finalise the native modules that have callbacks of ours, because they would call them after the end of Python.
+
+    The destructors of SoftHSM2, for one, destroy its mutexes. `keep` reports what a callback raises here.
+    """
+    for alive in list(_states.values()):
+        if alive.sessions or any(locks is not None for locks, _ in alive.initialised):
+            alive.finalize(ffi.NULL)
+
+
+atexit.register(_finalize_at_exit)

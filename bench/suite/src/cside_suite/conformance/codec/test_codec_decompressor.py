@@ -233,3 +233,13 @@ def test_threads_take_turns(codec: Codec) -> None:
 def test_gzip_and_zipfile_work_with_the_codec_in_the_place_of_zlib(implementation: Implementation) -> None:
     """The standard library's ``gzip`` and ``zipfile`` write and read with a binding that they take for ``zlib``."""
     assert run_fresh(implementation, DROP_IN).stdout.splitlines()[-1] == "done"
+
+
+def test_an_empty_dictionary_counts_as_given(codec: Codec) -> None:
+    """``zdict=b""`` is a dictionary, which is wrong where another is needed, as for ``decompressobj``."""
+    made = zlib.compressobj(zdict=DATA[:500])
+    packed = made.compress(DATA) + made.flush()
+    wanted = told(codec.decompressobj(zdict=b"").decompress, packed)
+    assert "while setting zdict" in wanted[1]
+    assert told(decompressor(codec, zdict=b"").decompress, packed) == wanted
+    assert "while decompressing data" in told(decompressor(codec).decompress, packed)[1]

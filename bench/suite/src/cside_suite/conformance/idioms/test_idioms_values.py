@@ -90,6 +90,22 @@ def test_variant_double_goes_by_the_python_type(idioms: Any) -> None:
         assert outcome(idioms.variant_double, bad) == "OverflowError"
 
 
+def test_variant_double_counts_the_bytes_themselves(idioms: Any) -> None:
+    """The ``__len__`` of a subclass of ``bytes`` does not decide how much memory is read."""
+
+    class Lying(bytes):
+        claimed = 8
+
+        def __len__(self) -> int:
+            return self.claimed
+
+    for size in (0, 1, 7, 9):
+        assert told(idioms.variant_double, Lying(size)) == ("ValueError", "need 8 bytes")
+    value = Lying(b"01234567")
+    Lying.claimed = 3
+    assert idioms.variant_double(value) == b"76543210"
+
+
 @given(mode=st.integers(0, 7), level=st.integers(0, 31), delta=st.integers(-8, 7), flag=st.integers(0, 1))
 def test_bits_pack_and_unpack(idioms: Idioms, mode: int, level: int, delta: int, flag: int) -> None:
     """Each field has its place in the word, and can be read from it again."""

@@ -14,6 +14,7 @@ from cside_suite.conformance import isolation
 from cside_suite.conformance.outcome import failure, outcome
 from cside_suite.conformance.pkcs11 import pkcs11_probe
 from cside_suite.conformance.pkcs11.pkcs11_probe import notes, script
+from cside_suite.subjects import pkcs11_modules
 from cside_suite.subjects.bindings import Implementation
 
 pytestmark = pytest.mark.needs("callbacks")
@@ -340,3 +341,27 @@ for _ in range(4):
 def test_locks_after_the_end_of_a_module_reach_nobody(implementation: Implementation) -> None:
     """A module that uses locks after ``C_Finalize`` does no harm, and no callable is called."""
     isolation.run_fresh(implementation, LATE_LOCKS)
+
+
+NEVER_FINALISED: Final = """
+import importlib, sys, threading
+from cside_suite.subjects import pkcs11_modules
+
+pkcs11 = importlib.import_module(sys.argv[1] + ".pkcs11")
+module = pkcs11.load(pkcs11_modules.locate("softhsm2"))
+module.C_Initialize(
+    pkcs11.CK_C_INITIALIZE_ARGS(
+        threading.Lock, lambda mutex: None, lambda mutex: mutex.acquire(), lambda mutex: mutex.release(), 0, None
+    )
+)
+module.C_GetInfo()
+"""
+
+
+def test_a_module_with_locks_may_be_left_to_the_end_of_the_process(implementation: Implementation) -> None:
+    """Destructors of SoftHSM2 destroy its mutexes at the exit of a process that has not finalised it."""
+    try:
+        pkcs11_modules.locate("softhsm2")
+    except pkcs11_modules.Unavailable as unavailable:
+        pytest.skip(str(unavailable))
+    isolation.run_fresh(implementation, NEVER_FINALISED)
