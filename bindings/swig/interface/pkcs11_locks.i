@@ -123,6 +123,8 @@ static CK_RV cside_mutex_call(void *user, size_t offset, void *mutex)
         if (result != NULL && offset == offsetof(cside_locks, destroy))
             cside_mutex_forget(locks, address, object, mutex);
         cside_locks_drop(locks);
+    } else {
+        rv = CKR_MUTEX_BAD;
     }
     Py_XDECREF(result);
     Py_XDECREF(address);
