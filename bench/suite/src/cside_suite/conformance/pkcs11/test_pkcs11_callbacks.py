@@ -13,8 +13,10 @@ import pytest
 from cside_suite.conformance import isolation
 from cside_suite.conformance.outcome import failure, outcome
 from cside_suite.conformance.pkcs11 import pkcs11_probe
+from cside_suite.conformance.pkcs11.pkcs11_modules import available
 from cside_suite.conformance.pkcs11.pkcs11_probe import notes, script
 from cside_suite.subjects.bindings import Implementation
+from cside_suite.subjects.pkcs11_modules import MODULES
 
 pytestmark = pytest.mark.needs("callbacks")
 
@@ -340,3 +342,24 @@ for _ in range(4):
 def test_locks_after_the_end_of_a_module_reach_nobody(implementation: Implementation) -> None:
     """A module that uses locks after ``C_Finalize`` does no harm, and no callable is called."""
     isolation.run_fresh(implementation, LATE_LOCKS)
+
+
+LOCKS_AT_EXIT: Final = """
+import importlib, sys, threading
+
+pkcs11 = importlib.import_module(sys.argv[1] + ".pkcs11")
+module = pkcs11.load(sys.argv[2])
+locks = pkcs11.CK_C_INITIALIZE_ARGS(
+    threading.Lock, lambda mutex: None, lambda mutex: mutex.acquire(), lambda mutex: mutex.release()
+)
+module.C_Initialize(locks)
+module.C_GetInfo()
+print("done", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_process_ends_well_without_c_finalize(implementation: Implementation, name: str) -> None:
+    """A module may destroy the application's mutexes from its destructors, or free their memory as SoftHSM2 does."""
+    done = isolation.run_fresh(implementation, LOCKS_AT_EXIT, str(available(name)))
+    assert done.stdout.splitlines() == ["done"]
