@@ -436,12 +436,16 @@ static bool cside_decompressor_finish(ZlibDecompressor *self)
     return false;
 }
 
+/* The first output buffer of a call with a limit has at most this size, as in CPython. */
+#define CSIDE_OUT_FIRST_MAX_NBYTES ((size_t)16 << 20)
+
 static PyObject *cside_decompressor_run(ZlibDecompressor *self, const uint8_t *in, size_t in_nbytes, size_t limit)
 {
     cs_stream *stream = &self->stream;
     cside_room room = {NULL, 0};
     PyObject *result = NULL;
     bool from_kept, done = false;
+    size_t first;
     cs_status status;
 
     cside_lock_enter(self->lock);
@@ -457,8 +461,11 @@ static PyObject *cside_decompressor_run(ZlibDecompressor *self, const uint8_t *i
         stream->next_in = in;
         stream->avail_in = in_nbytes;
     }
-    status = cside_inflate_run(stream, self->zdict, &room, limit < CS_OUT_FIRST_NBYTES ? limit : CS_OUT_FIRST_NBYTES,
-                               limit, CS_FLUSH_SYNC);
+    if (limit == PY_SSIZE_T_MAX)
+        first = CS_OUT_FIRST_NBYTES;
+    else
+        first = limit < CSIDE_OUT_FIRST_MAX_NBYTES ? limit : CSIDE_OUT_FIRST_MAX_NBYTES;
+    status = cside_inflate_run(stream, self->zdict, &room, first, limit, CS_FLUSH_SYNC);
     if (status == CS_STREAM_END) {
         done = cside_decompressor_finish(self);
     } else if (status == CS_OK || status == CS_E_BUFFER) {

@@ -3,10 +3,14 @@
  * The callables of a CK_C_INITIALIZE_ARGS, which a module uses as its locks.
  */
 %{
+#include <pthread.h>
+
 /* The callables that C_Initialize was given. `users` is a reference count: callbacks that run have one each.
  *
- * A module gets numbers and no pointers: that of the locks as `user`, and those of mutexes. No number is used twice. A
- * callback after C_Finalize, or with a mutex that was destroyed, finds nothing under its number. */
+ * A module gets a number as `user`, which is not used twice, and no pointer to the locks: a callback after C_Finalize finds
+ * nothing under it. A mutex is the address of a block of memory, which is only looked up. It is not a number, because
+ * SoftHSM's destructors call pthread_mutex_destroy() and free() for the mutexes if nobody has called C_Finalize. For the
+ * same reason the blocks of mutexes that the module has not destroyed are never freed here. */
 typedef struct cside_locks {
     struct cside_locks *next; /* in cside_all_locks */
     uintptr_t number;
@@ -14,12 +18,12 @@ typedef struct cside_locks {
     PyObject *create, *destroy, *lock, *unlock; /* NULL: not given */
     CK_FLAGS flags;
     Py_buffer reserved;
-    PyObject *mutexes; /* dict: number -> object */
+    PyObject *mutexes; /* dict: address -> object */
     unsigned users;
 } cside_locks;
 
 static cside_locks *cside_all_locks;
-static uintptr_t cside_last_locks, cside_last_mutex;
+static uintptr_t cside_last_locks;
 
 /* The locks that a module passes as `user`, for cside_locks_drop(), or NULL if they are gone. */
 static cside_locks *cside_locks_use(void *user)
@@ -57,7 +61,8 @@ static CK_RV cside_mutex_create(void *user, void **out_mutex)
 {
     PyObject *callable = NULL;
     PyObject *object = NULL;
-    PyObject *number = NULL;
+    PyObject *address = NULL;
+    pthread_mutex_t *block = NULL;
     cside_locks *locks;
     cside_visit visit;
     CK_RV rv = CKR_GENERAL_ERROR;
@@ -67,18 +72,31 @@ static CK_RV cside_mutex_create(void *user, void **out_mutex)
     if ((locks = cside_locks_use(user)) != NULL) {
         callable = Py_NewRef(locks->create);
         if ((object = PyObject_CallNoArgs(callable)) != NULL) {
-            void *mutex = (void *)++cside_last_mutex;
-            number = PyLong_FromVoidPtr(mutex);
-            if (number != NULL && PyDict_SetItem(locks->mutexes, number, object) == 0) {
-                *out_mutex = mutex;
+            if ((block = calloc(1, sizeof *block)) == NULL)
+                PyErr_NoMemory();
+            else
+                address = PyLong_FromVoidPtr(block);
+            if (address != NULL && PyDict_SetItem(locks->mutexes, address, object) == 0) {
+                *out_mutex = block;
                 rv = CKR_OK;
+            } else {
+                free(block);
             }
         }
         cside_locks_drop(locks);
     }
-    Py_XDECREF(number);
+    Py_XDECREF(address);
     Py_XDECREF(object);
     return cside_visit_end(&visit, callable, rv);
+}
+
+/* Forgets a mutex that was destroyed, unless the callable has called for it to be destroyed too. */
+static void cside_mutex_forget(cside_locks *self, PyObject *address, PyObject *object, void *mutex)
+{
+    if (PyDict_GetItemWithError(self->mutexes, address) == object && PyDict_DelItem(self->mutexes, address) == 0)
+        free(mutex);
+    else
+        PyErr_Clear();
 }
 
 /* The other three callbacks. `offset` is that of the callable in cside_locks. */
@@ -87,7 +105,7 @@ static CK_RV cside_mutex_call(void *user, size_t offset, void *mutex)
     PyObject *callable = NULL;
     PyObject *object = NULL;
     PyObject *result = NULL;
-    PyObject *number = NULL;
+    PyObject *address = NULL;
     cside_locks *locks;
     cside_visit visit;
     CK_RV rv = CKR_OK;
@@ -96,18 +114,20 @@ static CK_RV cside_mutex_call(void *user, size_t offset, void *mutex)
         return rv;
     if ((locks = cside_locks_use(user)) != NULL) {
         callable = Py_NewRef(*(PyObject **)((char *)locks + offset));
-        if ((number = PyLong_FromVoidPtr(mutex)) != NULL)
-            object = Py_XNewRef(PyDict_GetItemWithError(locks->mutexes, number));
+        if ((address = PyLong_FromVoidPtr(mutex)) != NULL)
+            object = Py_XNewRef(PyDict_GetItemWithError(locks->mutexes, address));
         if (object != NULL)
             result = PyObject_CallOneArg(callable, object);
         else
             rv = CKR_MUTEX_BAD;
-        if (result != NULL && offset == offsetof(cside_locks, destroy) && PyDict_DelItem(locks->mutexes, number) < 0)
-            PyErr_Clear(); /* the callable destroyed it too */
+        if (result != NULL && offset == offsetof(cside_locks, destroy))
+            cside_mutex_forget(locks, address, object, mutex);
         cside_locks_drop(locks);
+    } else {
+        rv = CKR_MUTEX_BAD;
     }
     Py_XDECREF(result);
-    Py_XDECREF(number);
+    Py_XDECREF(address);
     Py_XDECREF(object);
     return cside_visit_end(&visit, callable, rv);
 }

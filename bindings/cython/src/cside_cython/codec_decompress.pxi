@@ -226,6 +226,10 @@ def decompressobj(wbits=15, zdict=NO_ZDICT):
     return self
 
 
+cdef enum:
+    FIRST_MAX_NBYTES = 16 << 20  # of the first output buffer of a call with a limit, as in CPython
+
+
 # ---- the stream that gzip and zipfile use ------------------------------------------------------------
 
 @cython.final
@@ -326,6 +330,7 @@ cdef class _ZlibDecompressor:
         cdef cs_stream *stream = &self.stream
         cdef bytes kept = self.kept
         cdef bint whole = False  # whether this call came to its end
+        cdef Py_ssize_t first = CS_OUT_FIRST_NBYTES if limit == PY_SSIZE_T_MAX else FIRST_MAX_NBYTES
         cdef cs_status status
         cdef Room room
         if self.ended:
@@ -342,7 +347,7 @@ cdef class _ZlibDecompressor:
             stream.avail_in = <size_t>(PyBytes_GET_SIZE(kept) - self.kept_from)
         room.out = NULL
         try:
-            open_room(&room, stream, CS_OUT_FIRST_NBYTES, limit)
+            open_room(&room, stream, first, limit)
             while True:
                 with nogil:
                     status = cs_inflate(stream, CS_FLUSH_SYNC)

@@ -2,7 +2,18 @@
 # PKCS #11, locks: a module locks by functions that the application passes to C_Initialize.
 #
 # A module may use its locks when the process ends, from its destructors: each function checks Py_IsInitialized(). It may
-# also use them after C_Finalize. The locks and each mutex are numbers for it, like the listeners of pkcs11_callbacks.pxi.
+# also use them after C_Finalize. The locks are a number for it, like the listeners of pkcs11_callbacks.pxi.
+#
+# A mutex is the address of a block of memory, which is only looked up. It is not a number, because SoftHSM's destructors
+# call pthread_mutex_destroy() and free() for the mutexes if nobody has called C_Finalize. For the same reason the blocks
+# of mutexes that the module has not destroyed are never freed here.
+
+from libc.stdlib cimport calloc, free
+
+cdef extern from "<pthread.h>" nogil:
+    ctypedef struct pthread_mutex_t:
+        pass
+
 
 @cython.final
 @cython.internal
@@ -14,7 +25,7 @@ cdef class Initialisation:
     cdef object lock_mutex
     cdef object unlock_mutex
     cdef uintptr_t number
-    cdef dict mutexes  # those that the module has made and not destroyed, by their numbers
+    cdef dict mutexes  # those that the module has made and not destroyed, by their addresses
     cdef cs_pkcs11_locks locks  # `create` is NULL if the application passes no locks
     cdef Input reserved
     cdef object kept  # the object that `reserved` points into, for example a bytes object
@@ -30,6 +41,32 @@ cdef class Initialisation:
 cdef dict INITIALISATIONS = {}  # those of all modules, by their numbers
 
 
+cdef void *keep_mutex(dict mutexes, object mutex) except NULL:
+    """Keep a mutex under the address of a new block, and return the address."""
+    cdef void *block = calloc(1, sizeof(pthread_mutex_t))
+    if block == NULL:
+        raise MemoryError
+    try:
+        with cython.critical_section(mutexes):
+            mutexes[<uintptr_t>block] = mutex
+    except BaseException:
+        free(block)
+        raise
+    return block
+
+
+cdef int forget_mutex(dict mutexes, void *block, object mutex) except -1:
+    """Drop a mutex that was destroyed, unless its callback has called for it to be destroyed too."""
+    cdef bint found
+    with cython.critical_section(mutexes):
+        found = mutexes.get(<uintptr_t>block, GONE) is mutex
+        if found:
+            del mutexes[<uintptr_t>block]
+    if found:
+        free(block)
+    return 0
+
+
 cdef CK_RV make_mutex(void *user, void **out_mutex) noexcept with gil:
     cdef Initialisation made
     callback = None
@@ -39,7 +76,7 @@ cdef CK_RV make_mutex(void *user, void **out_mutex) noexcept with gil:
             return CKR_GENERAL_ERROR
         made = found
         callback = made.create_mutex
-        out_mutex[0] = <void *>keep_for_c(made.mutexes, callback())
+        out_mutex[0] = keep_mutex(made.mutexes, callback())
         return CKR_OK
     except BaseException as error:
         return keep_exception(error, callback)
@@ -51,7 +88,7 @@ cdef enum Use:
     UNLOCK
 
 
-cdef CK_RV use_mutex(void *user, void *number, Use use) noexcept with gil:
+cdef CK_RV use_mutex(void *user, void *block, Use use) noexcept with gil:
     cdef Initialisation made
     callback = None  # a reference, because the callback may call C_Finalize
     try:
@@ -59,13 +96,13 @@ cdef CK_RV use_mutex(void *user, void *number, Use use) noexcept with gil:
         if found is GONE:
             return CKR_MUTEX_BAD
         made = found
-        mutex = find_for_c(made.mutexes, number)
+        mutex = find_for_c(made.mutexes, block)
         if mutex is GONE:
             return CKR_MUTEX_BAD
         callback = made.lock_mutex if use == LOCK else made.unlock_mutex if use == UNLOCK else made.destroy_mutex
         callback(mutex)
         if use == DESTROY:  # not after an error, because the module may still use the mutex
-            drop_for_c(made.mutexes, <uintptr_t>number)
+            forget_mutex(made.mutexes, block, mutex)
         return CKR_OK
     except BaseException as error:
         return keep_exception(error, callback)

@@ -13,9 +13,10 @@ import pytest
 from cside_suite.conformance import isolation
 from cside_suite.conformance.outcome import failure, outcome
 from cside_suite.conformance.pkcs11 import pkcs11_probe
+from cside_suite.conformance.pkcs11.pkcs11_modules import available
 from cside_suite.conformance.pkcs11.pkcs11_probe import notes, script
-from cside_suite.subjects import pkcs11_modules
 from cside_suite.subjects.bindings import Implementation
+from cside_suite.subjects.pkcs11_modules import MODULES
 
 pytestmark = pytest.mark.needs("callbacks")
 
@@ -343,25 +344,22 @@ def test_locks_after_the_end_of_a_module_reach_nobody(implementation: Implementa
     isolation.run_fresh(implementation, LATE_LOCKS)
 
 
-NEVER_FINALISED: Final = """
+LOCKS_AT_EXIT: Final = """
 import importlib, sys, threading
-from cside_suite.subjects import pkcs11_modules
 
 pkcs11 = importlib.import_module(sys.argv[1] + ".pkcs11")
-module = pkcs11.load(pkcs11_modules.locate("softhsm2"))
-module.C_Initialize(
-    pkcs11.CK_C_INITIALIZE_ARGS(
-        threading.Lock, lambda mutex: None, lambda mutex: mutex.acquire(), lambda mutex: mutex.release(), 0, None
-    )
+module = pkcs11.load(sys.argv[2])
+locks = pkcs11.CK_C_INITIALIZE_ARGS(
+    threading.Lock, lambda mutex: None, lambda mutex: mutex.acquire(), lambda mutex: mutex.release()
 )
+module.C_Initialize(locks)
 module.C_GetInfo()
+print("done", flush=True)
 """
 
 
-def test_a_module_with_locks_may_be_left_to_the_end_of_the_process(implementation: Implementation) -> None:
-    """Destructors of SoftHSM2 destroy its mutexes at the exit of a process that has not finalised it."""
-    try:
-        pkcs11_modules.locate("softhsm2")
-    except pkcs11_modules.Unavailable as unavailable:
-        pytest.skip(str(unavailable))
-    isolation.run_fresh(implementation, NEVER_FINALISED)
+@pytest.mark.parametrize("name", MODULES)
+def test_a_process_ends_well_without_c_finalize(implementation: Implementation, name: str) -> None:
+    """A module may destroy the application's mutexes from its destructors, or free their memory as SoftHSM2 does."""
+    done = isolation.run_fresh(implementation, LOCKS_AT_EXIT, str(available(name)))
+    assert done.stdout.splitlines() == ["done"]
