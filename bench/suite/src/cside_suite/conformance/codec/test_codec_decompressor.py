@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cside_suite.conformance.collect import collect
 from cside_suite.conformance.isolation import run_fresh
+from cside_suite.conformance.native import Native
 from cside_suite.conformance.outcome import failure, outcome, told
 from cside_suite.contract.codec import Codec, ZlibDecompressor
 from cside_suite.subjects.bindings import Implementation
@@ -152,6 +154,21 @@ def test_a_dictionary_is_used(codec: Codec, wbits: int) -> None:
     one = decompressor(codec, wbits, words)
     words[:] = bytes(500)
     assert one.decompress(packed) == DATA
+
+
+def test_the_stream_is_ended_with_its_data_and_not_twice(codec: Codec, native: Native) -> None:
+    """The library's memory is released when the data has ended, and not only with the object."""
+    collect()
+    kept = [decompressor(codec)]
+    assert native.counted(lambda: kept[0].decompress(PACKED[:-1])).get("cs_inflate_end", 0) == 0
+    assert native.counted(lambda: kept[0].decompress(PACKED[-1:] + b"rest")).get("cs_inflate_end", 0) == 1
+    assert state(kept[0]) == (True, False, b"rest")
+
+    def drop() -> None:
+        kept.clear()
+        collect()
+
+    assert native.counted(drop).get("cs_inflate_end", 0) == 0
 
 
 def test_a_missing_or_wrong_dictionary_is_an_error(codec: Codec) -> None:
