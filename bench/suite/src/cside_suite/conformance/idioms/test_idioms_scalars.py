@@ -5,6 +5,7 @@ import contextlib
 import functools
 import math
 import struct
+import sys
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -165,7 +166,10 @@ def test_every_integer_argument_is_checked_as_an_exact_int(idioms: Idioms) -> No
                 got = outcome(call, bad)
                 wrong += [(name, position, type(bad), value, got)] if got != "OverflowError" else []
         if name not in COSTLY:
-            for good in (Wrapping(high), Wrapping(low), WrappingInt(high)):
+            own = (
+                [WrappingInt(high)] if sys.implementation.name == "cpython" else []
+            )  # PyPy's C API asks the comparisons
+            for good in (Wrapping(high), Wrapping(low), *own):
                 got = outcome(call, good)
                 wrong += [(name, position, type(good), got)] if got in ("OverflowError", "TypeError") else []
         _stop_state(idioms)
