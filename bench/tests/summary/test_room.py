@@ -6,7 +6,6 @@ from rooms import wrong_entries
 ELSEWHERE: dict[str, str] = {
     "calls": "test_trust.py",
     "evidence": "bench/tests/results/test_evidence.py",
-    "warmup": "test_build.py",
 }
 """Where modules are tested that have no test file of their name."""
 
