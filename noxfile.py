@@ -3,6 +3,7 @@
 
 import functools
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -191,7 +192,7 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "install":  # isolated builds are slow: one binding here, all in the session wheels
         chosen = packages.bindings(words.limits(session.posargs).bindings or [packages.reference()])
         installs.from_checkout(workshop.driver_interpreter(), chosen)
-    elif part.endswith("t"):
+    elif re.fullmatch(r"\d+\.\d+t", part):
         without_gil(session, part)
     else:
         python = available(session, part)

@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,11 +72,20 @@ def obtain(name: str) -> None:
         raise commands.Problem("not a Debian-like machine, so nothing can be unpacked from Debian's archive")
     if not KEYRING.exists():
         raise commands.Problem("Debian's archive cannot be verified: apt-get install debian-archive-keyring")
-    reasons = []
-    for suite in recipe.suites:
+
+    def unpack(suite: str) -> None:
         commands.say(f"{name}: unpacking it from Debian {suite} into {paths.INTERPRETERS / name}")
+        _unpack(name, recipe, suite)
+
+    in_turn(recipe.suites, unpack)
+
+
+def in_turn(suites: Iterable[str], attempt: Callable[[str], None]) -> None:
+    """Try a suite of Debian's archive after the other, until one succeeds. Raises `Problem` if none does."""
+    reasons = []
+    for suite in suites:
         try:
-            _unpack(name, recipe, suite)
+            attempt(suite)
         except commands.Problem as problem:
             reasons.append(f"Debian {suite}: {str(problem).splitlines()[0]}")
         else:

@@ -13,8 +13,7 @@ _ASK = """
 import json
 from cside_suite.subjects.bindings import discover
 feature = "free-threading"
-lacking = [each for each in discover() if feature not in each.features]
-print(json.dumps({each.name: each.gaps.get(feature, "") if each in lacking else None for each in discover()}))
+print(json.dumps({each.name: None if feature in each.features else each.gaps.get(feature, "") for each in discover()}))
 """
 
 

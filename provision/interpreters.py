@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -134,7 +135,10 @@ def choose(found: list[Interpreter]) -> Interpreter | None:
 
 
 def obtain(name: str) -> Interpreter | Missing:
-    """The best interpreter of this name: one that is found, else one from uv, else one from Debian's archive."""
+    """The best interpreter of this name: one that is found, else one from uv, else one from Debian's archive.
+
+    One beyond the matrix that :data:`source_build.SOURCES` names is built from source in the place of the last two.
+    """
     found = candidates(name)
     best = choose(found)
     if best is not None:
@@ -143,9 +147,11 @@ def obtain(name: str) -> Interpreter | Missing:
     if not found:
         reasons.append("not found on this machine")
     # No session that CI runs asks for another than those of the matrix, so CI never builds one.
-    ways = (
-        (_from_uv, debian.obtain) if name in MATRIX else (source_build.obtain,) if name in source_build.SOURCES else ()
-    )
+    ways: tuple[Callable[[str], object], ...] = ()
+    if name in MATRIX:
+        ways = _from_uv, debian.obtain
+    elif name in source_build.SOURCES:
+        ways = (source_build.obtain,)
     for way in ways:
         try:
             way(name)

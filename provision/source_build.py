@@ -19,7 +19,7 @@ SOURCES = {"3.13t": ("python3.13", ("forky", "trixie"))}
 """The source package of an interpreter, and the suites that have it, of which the first that answers is used."""
 
 OPTIONS = ("--disable-gil", "--disable-test-modules", "--with-ensurepip=no")
-"""No optimised build (``--enable-optimizations``), which takes three times as long: nothing is measured with it."""
+"""No optimised build (``--enable-optimizations``), which takes three times as long: it is for tests only."""
 
 NEEDED = ("_ctypes", "_ssl", "_sqlite3", "zlib", "_lzma", "_bz2")
 """Modules that the suite and its tools import, and that are left out where the headers of a library are missing."""
@@ -39,15 +39,7 @@ def obtain(name: str) -> None:
         )
     toolchain.check()
     package, suites = SOURCES[name]
-    reasons = []
-    for suite in suites:
-        try:
-            _build(name, package, suite)
-        except commands.Problem as problem:
-            reasons.append(f"Debian {suite}: {str(problem).splitlines()[0]}")
-        else:
-            return
-    raise commands.Problem("; ".join(reasons))
+    debian.in_turn(suites, lambda suite: _build(name, package, suite))
 
 
 def _build(name: str, package: str, suite: str) -> None:
@@ -59,7 +51,7 @@ def _build(name: str, package: str, suite: str) -> None:
     source.mkdir(parents=True)
     began = time.monotonic()
     archive = _fetch(name, package, suite, work)
-    commands.say(f"{name}: building {archive.name} with {_jobs()} jobs; this takes about 15 minutes of a CPU, once")
+    commands.say(f"{name}: building {archive.name} with {_jobs()} jobs; this takes a while, once")
     commands.run(["tar", "-C", source, "--strip-components=1", "-xf", archive], log=f"source-{name}-unpack")
     prefix = target / "usr"
     log = f"source-{name}"

@@ -137,11 +137,16 @@ static bool may_be_kept(const struct cs_engine *engine)
 
 int cs_engine_close(struct cs_engine *engine)
 {
+    return may_be_kept(engine) && cs_states_keep(engine) ? Z_OK : cs_engine_end(engine);
+}
+
+int cs_engine_end(struct cs_engine *engine)
+{
     int code = Z_OK;
 
-    if (may_be_kept(engine) && cs_states_keep(engine))
-        return Z_OK;
-    code = engine->run == inflate ? inflateEnd(&engine->z) : deflateEnd(&engine->z);
-    cs_engine_delete(engine);
+    if (engine != NULL) {
+        code = engine->run == inflate ? inflateEnd(&engine->z) : deflateEnd(&engine->z);
+        cs_engine_delete(engine);
+    }
     return code;
 }

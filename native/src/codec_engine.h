@@ -74,6 +74,9 @@ int cs_engine_open_inflate(struct cs_engine **out, const cs_stream *stream, int3
 /** Keep an engine for the thread, or end its state and delete it. Returns zlib's status. */
 int cs_engine_close(struct cs_engine *engine);
 
+/** End the engine without keeping it, and free its memory; NULL is nothing. Returns zlib's code. */
+int cs_engine_end(struct cs_engine *engine);
+
 /* ---- codec_states.c ---- */
 
 /** The engine that the thread keeps, as good as new; NULL if it keeps none that fits. */

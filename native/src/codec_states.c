@@ -40,17 +40,6 @@ static _Thread_local struct shelf *own_shelf;
 
 /* ---- engines --------------------------------------------------------------------------------------- */
 
-static void engine_free(struct cs_engine *engine)
-{
-    if (engine == NULL)
-        return;
-    if (engine->run == inflate)
-        inflateEnd(&engine->z);
-    else
-        deflateEnd(&engine->z);
-    cs_engine_delete(engine);
-}
-
 /* Everything outside of zlib's own state as it is in a new engine; zlib resets the rest. */
 static void engine_clear(struct cs_engine *engine)
 {
@@ -70,8 +59,8 @@ static void engine_clear(struct cs_engine *engine)
 
 static void shelf_clear(struct shelf *shelf)
 {
-    engine_free(atomic_exchange_explicit(&shelf->deflates, NULL, memory_order_acq_rel));
-    engine_free(atomic_exchange_explicit(&shelf->inflates, NULL, memory_order_acq_rel));
+    (void)cs_engine_end(atomic_exchange_explicit(&shelf->deflates, NULL, memory_order_acq_rel));
+    (void)cs_engine_end(atomic_exchange_explicit(&shelf->inflates, NULL, memory_order_acq_rel));
 }
 
 /* ---- shelves --------------------------------------------------------------------------------------- */
@@ -200,7 +189,7 @@ struct cs_engine *cs_states_take_deflate(const struct cs_engine_parameters *para
     engine_clear(engine);
     if (same_parameters(&engine->parameters, parameters) && deflateReset(&engine->z) == Z_OK)
         return engine;
-    engine_free(engine); /* before the next is made, so that a thread never has two because of us */
+    (void)cs_engine_end(engine); /* before the next is made, so that a thread never has two because of us */
     return NULL;
 }
 
@@ -213,7 +202,7 @@ struct cs_engine *cs_states_take_inflate(int32_t window_bits)
     engine_clear(engine);
     if (inflateReset2(&engine->z, window_bits) == Z_OK)
         return engine;
-    engine_free(engine);
+    (void)cs_engine_end(engine);
     return NULL;
 }
 
@@ -224,7 +213,7 @@ bool cs_states_keep(struct cs_engine *engine)
     if (shelf == NULL)
         return false;
     engine->owner = NULL;
-    engine_free(atomic_exchange_explicit(engine->run == inflate ? &shelf->inflates : &shelf->deflates, engine,
-                                         memory_order_acq_rel));
+    (void)cs_engine_end(atomic_exchange_explicit(engine->run == inflate ? &shelf->inflates : &shelf->deflates, engine,
+                                                 memory_order_acq_rel));
     return true;
 }

@@ -13,7 +13,8 @@ Make the wheels that a team publishes of such a library, audit them, and try eve
    sessions use too. A wheel that serves several interpreters (abi3, pure Python) is the one of the oldest of them.
 2. Repair: auditwheel (on macOS delocate) finds the oldest systems that a wheel runs on, writes them into its tag, and
    copies into it the libraries that they do not have. libcside stays outside of the bindings' wheels: each would have
-   its own copy, and so its own state. Run paths of the machine that built it are removed.
+   its own copy, and so its own state. On Linux, run paths of the
+   machine that built it are removed.
 3. Audit: abi3audit compares modules for the stable ABI with the version that they claim; twine checks the metadata.
 4. Source distributions: each is made, and built into a wheel in an isolated environment, with cside-native from the
    wheels of step 2; that wheel has to have the same files as the one of step 1.

@@ -82,7 +82,7 @@ def audit(audited: Audited, programs: Path) -> None:
                 audited.problems += [f"{member}: {each}" for each in stable_abi(file, programs)]
                 audited.said.append("abi3audit")
             if sys.platform == "linux":
-                audited.problems += [f"{member}: run path {each}" for each in foreign_run_paths(file)]
+                audited.problems += [f"{member}: run path {each}" for each in run_paths(file) if is_foreign(each)]
 
 
 def stable_abi(module: Path, programs: Path) -> list[str]:
@@ -97,10 +97,14 @@ def stable_abi(module: Path, programs: Path) -> list[str]:
     return [] if result["is_abi3_baseline_compatible"] else [f"needs the stable ABI of {result['computed']}"]
 
 
-def foreign_run_paths(file: Path) -> list[str]:
-    """Run paths that lead out of the environment, to a folder where another machine may have any file, or none."""
-    found = commands.output([tools.patchelf(), "--print-rpath", file]).strip()
-    return [each for each in found.split(":") if each and not each.startswith("$ORIGIN")]
+def run_paths(file: Path) -> list[str]:
+    """The run paths of a compiled module."""
+    return [each for each in commands.output([tools.patchelf(), "--print-rpath", file]).strip().split(":") if each]
+
+
+def is_foreign(path: str) -> bool:
+    """Whether a run path leads out of the environment, to a folder where another machine may have any file, or none."""
+    return not path.startswith("$ORIGIN")
 
 
 def without_foreign_run_paths(wheel: Path, folder: Path, programs: Path) -> Path:
@@ -113,10 +117,10 @@ def without_foreign_run_paths(wheel: Path, folder: Path, programs: Path) -> Path
     (unpacked,) = folder.iterdir()
     changed = False
     for name in compiled(wheel):
-        if foreign := foreign_run_paths(unpacked / name):
-            kept = commands.output([tools.patchelf(), "--print-rpath", unpacked / name]).strip().split(":")
-            path = ":".join(each for each in kept if each not in foreign)
-            commands.output([tools.patchelf(), "--set-rpath", path, unpacked / name])
+        found = run_paths(unpacked / name)
+        kept = [each for each in found if not is_foreign(each)]
+        if kept != found:
+            commands.output([tools.patchelf(), "--set-rpath", ":".join(kept), unpacked / name])
             changed = True
     if not changed:
         return wheel

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from compared import SLOWED, cell, compare, plain, verdicts
+from cside_bench.compare import runs
+from cside_bench.results.rounds import Sample
 from synthetic_run import LABEL, NS, WORKLOADS, write_run
 
 
@@ -134,7 +136,7 @@ def test_what_only_one_run_has_is_listed(tmp_path: Path) -> None:
     assert found["interpreters"][0]["void"] == [{"workload": "idioms.w00", "subject": "cffi", "other": "unequal work"}]
     output = compare(tmp_path).output
     assert "pypy-3.11" in output.partition("In one run only")[2]
-    assert "unequal work" in output.partition("Void")[2]
+    assert "unequal work" in output.partition("Cells that are void")[2]
 
 
 def test_the_family_is_what_was_asked_for_and_its_size_is_told(tmp_path: Path) -> None:
@@ -151,3 +153,20 @@ def test_the_family_is_what_was_asked_for_and_its_size_is_told(tmp_path: Path) -
     assert "60 comparisons. Without adjustment, about 3 of them would differ by chance alone" in " ".join(
         compare(tmp_path).output.split()
     )
+
+
+def test_a_cell_that_is_not_steady_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is listed beside the void ones, with the reason; nothing else of the workload is left out."""
+
+    def mark(sample: Sample, reference: str) -> None:
+        assert reference == "cext"
+        sample.unsteady = {SLOWED: "its ratio moves"}
+
+    write_run(tmp_path / "base", 1)
+    write_run(tmp_path / "other", 2)
+    every = {(it["workload"], it["subject"]) for it in plain(tmp_path)["interpreters"][0]["cells"]}
+    monkeypatch.setattr(runs.steady, "mark", mark)
+    found = plain(tmp_path)["interpreters"][0]
+    assert {(it["workload"], it["subject"]) for it in found["cells"]} == every - {SLOWED}
+    listed = {"workload": SLOWED[0], "subject": SLOWED[1], "base": "its ratio moves", "other": "its ratio moves"}
+    assert found["void"] == [listed]

@@ -5,12 +5,16 @@ import numpy as np
 import pytest
 from cside_bench.statistics.intervals import Comparison, simultaneous, verdict
 from cside_bench.statistics.selective import ALL, DECIDED, selective
+from numpy.typing import NDArray
 
 MARGIN = 0.03
+Array = NDArray[np.float64]
 EFFECTS = np.log([1.0, 1.0, 1.01, 1.03, 1.05, 0.8, 1.5, 3.0])
 
 
-def family(seed: int, dependence: float, workloads: int = 60, subjects: int = 16, processes: int = 10) -> tuple:  # type: ignore[type-arg]  # three arrays
+def family(
+    seed: int, dependence: float, workloads: int = 60, subjects: int = 16, processes: int = 10
+) -> tuple[Array, Array, Array]:
     """True log ratios, the observed ones, and the spread of each cell; subjects of a workload share their reference."""
     draw = np.random.default_rng(seed)
     truth = draw.choice(EFFECTS, size=(workloads, subjects))

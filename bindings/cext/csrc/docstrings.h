@@ -656,7 +656,7 @@
     "The input that followed the end of the compressed stream; empty before the end."
 
 #define DOC__ZlibDecompressor_needs_input \
-    "Whether ``decompress`` can go on only with more input; false after the end."
+    "Whether all input was used, so that ``decompress`` should get more; false after the end."
 
 #define DOC__ZlibDecompressor_eof \
     "Whether the end of the compressed stream was reached."

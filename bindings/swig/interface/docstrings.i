@@ -1190,7 +1190,7 @@ Return an independent copy of the stream, as ``copy`` does.%}
 
 Return an independent copy of the stream, as ``copy`` does; ``memo`` is not used.%}
 %feature("docstring") ZlibDecompressor::unused_data %{The input that followed the end of the compressed stream; empty before the end.%}
-%feature("docstring") ZlibDecompressor::needs_input %{Whether ``decompress`` can go on only with more input; false after the end.%}
+%feature("docstring") ZlibDecompressor::needs_input %{Whether all input was used, so that ``decompress`` should get more; false after the end.%}
 %feature("docstring") ZlibDecompressor::eof %{Whether the end of the compressed stream was reached.%}
 %feature("docstring") ZlibDecompressor::decompress %{decompress($self, /, data, max_length=-1)
 --

@@ -18,7 +18,7 @@ from cside_bench.compare.agreement import agreement
 from cside_bench.compare.conditions import MACHINE, differences, same_build, same_machine
 from cside_bench.compare.instructions import Counts, compare_counts, read_counts
 from cside_bench.results.digits import number
-from cside_bench.results.files import RUN_FILE
+from cside_bench.results.files import RUN_FILE, SUMMARY_FILE
 from cside_bench.results.rounds import Key, Sample, read_run
 from cside_bench.results.selection import Selection, is_binding
 from cside_bench.results.starts import import_times
@@ -31,6 +31,7 @@ from cside_bench.statistics.intervals import (
     stars,
     verdict,
 )
+from cside_bench.summary import steady
 from cside_bench.summary.build import summarise
 from cside_bench.summary.calls import paired
 
@@ -71,12 +72,15 @@ class Run:
     def load(cls, folder: Path) -> Self:
         """Read a run; a missing summary is computed and written."""
         samples = read_run(folder)
-        if samples and not (folder / "summary.json").exists():
+        if samples and not (folder / SUMMARY_FILE).exists():
             summarise(folder)
-        summary = load(folder / "summary.json")
+        summary = load(folder / SUMMARY_FILE)
+        plan = load(folder / RUN_FILE)
+        for sample in samples.values():
+            steady.mark(sample, plan["reference"])
         return cls(
             folder=folder,
-            plan=load(folder / RUN_FILE),
+            plan=plan,
             environment=load(folder / "environment.json"),
             summary=summary,
             samples=samples,
@@ -129,8 +133,11 @@ class Run:
         return measured | {(IMPORT, name) for name in self.imports.get(label, {})}
 
     def void(self, label: str) -> dict[Key, str]:
-        """Return the void cells with their reasons; if the reference of a workload is void, all its ratios are."""
-        return self.samples[label].void if label in self.samples else {}
+        """Return the cells that do not count, void or not steady, with their reasons.
+
+        If the reference of a workload is one of them, all its ratios are.
+        """
+        return self.samples[label].void | self.samples[label].unsteady if label in self.samples else {}
 
 
 def load(path: Path) -> dict[str, Any]:

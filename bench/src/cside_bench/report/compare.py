@@ -230,7 +230,7 @@ class Page:
         self.show_agreement(console)
         for title, lines in (
             ("In one run only", [f"{it['run']}: {it['what']}" for it in self.absent()]),
-            ("Void cells, which are not compared", self.void()),
+            ("Cells that are void or not steady, which are not compared", self.void()),
         ):
             if lines:
                 console.print(f"{title}:", highlight=False)

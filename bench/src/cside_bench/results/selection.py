@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds and selects runs, interpreters, bindings and workloads by the names that a user gives."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from cside_suite.subjects.names import REFERENCES
 
+from cside_bench.machine.checkout import read_json
 from cside_bench.results.files import RUN_FILE, SUMMARY_FILE
 
 NEWEST: Final = "newest"
@@ -49,19 +49,11 @@ def newest_unfinished(results: Path) -> str:
     no such run.
     """
     for folder in sorted((path.parent for path in results.glob(f"*/{RUN_FILE}")), reverse=True):
-        if folder.is_symlink() or _read(folder / RUN_FILE).get("counted"):
+        if folder.is_symlink() or read_json(folder / RUN_FILE).get("counted"):
             continue
-        if not _read(folder / SUMMARY_FILE).get("complete"):
+        if not read_json(folder / SUMMARY_FILE).get("complete"):
             return folder.name
     raise NoRun(f"there is no run under {results} that is not complete, and so none to go on with")
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def is_binding(subject: str) -> bool:

@@ -157,9 +157,12 @@ def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool)
     assert entry(cell, {})["extra_info"].get("settling", 0) == cell.settling
 
 
-def test_garbage_is_collected_a_little() -> None:
+def test_garbage_is_collected_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """On PyPy a step of the incremental collection is made, elsewhere the youngest generation is collected."""
     import gc
 
     assert hasattr(gc, "collect_step") == JIT
+    asked: list[object] = []
+    monkeypatch.setattr(gc, "collect_step" if JIT else "collect", lambda *generation: asked.append(generation))
     rounds.collect_some()
+    assert asked == [() if JIT else (0,)]

@@ -302,7 +302,7 @@ class _ZlibDecompressor(Stream):
 
     @property
     def needs_input(self) -> bool:
-        """Whether ``decompress`` can go on only with more input; false after the end."""
+        """Whether all input was used, so that ``decompress`` should get more; false after the end."""
         return self._needs_input
 
     @property

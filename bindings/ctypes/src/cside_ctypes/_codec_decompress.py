@@ -100,8 +100,8 @@ class _Inflating:
 
 
 def _end_of(data: Buffer, address: int | None, nbytes: int, left: int) -> bytes:
-    """The last `left` bytes of a buffer of `nbytes`."""
-    return data[nbytes - left :] if type(data) is bytes else string_at(address + nbytes - left, left)  # type: ignore[operator]
+    """The last `left` bytes, one or more, of a buffer of `nbytes`, which has an address if it is not bytes itself."""
+    return data[nbytes - left :] if type(data) is bytes else string_at((address or 0) + nbytes - left, left)
 
 
 class Decompress(_Inflating):
@@ -319,7 +319,7 @@ class _ZlibDecompressor(_Inflating):
 
     @property
     def needs_input(self) -> bool:
-        """Whether ``decompress`` can go on only with more input; false after the end."""
+        """Whether all input was used, so that ``decompress`` should get more; false after the end."""
         return self._needs_input
 
     @property

@@ -131,6 +131,7 @@ def attrs_get(types: "Sequence[int]", /) -> "list[tuple[int, bytes]]":
     offsets = [*accumulate(sizes, initial=array_nbytes)]
     end = offsets.pop()
     if end > len(room):
+        done(memory)  # all that is needed of it was read
         memory = block(end)
         room = memory.room
     base = memory.address

@@ -206,7 +206,7 @@ def ops_add(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
         if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
         a, b = a & MASK, b & MASK  # type: ignore[operator]  # b is an int
-    return _ops_add(a, b)  # type: ignore[no-any-return]
+    return _ops_add(a, b)  # type: ignore[no-any-return]  # what C returns has no type here
 
 
 def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
@@ -219,4 +219,4 @@ def ops_multiply(a: "SupportsIndex", b: "SupportsIndex", /) -> int:
         if not -0x8000_0000 <= a <= 0x7FFF_FFFF or not -0x8000_0000 <= (b := index(b)) <= 0x7FFF_FFFF:
             raise too_large("int32_t")
         a, b = a & MASK, b & MASK  # type: ignore[operator]  # b is an int
-    return _ops_multiply(a, b)  # type: ignore[no-any-return]
+    return _ops_multiply(a, b)  # type: ignore[no-any-return]  # what C returns has no type here

@@ -187,7 +187,7 @@ def variant_double(value: "int | float | bytes", /) -> "int | float | bytes":
         doubled = layout.unpack(raw)[1]
     if status < 0:
         raise_status(status)
-    return doubled  # type: ignore[no-any-return]
+    return doubled  # type: ignore[no-any-return]  # what C returns has no type here
 
 
 def bits_pack(mode: "SupportsIndex", level: "SupportsIndex", delta: "SupportsIndex", flag: "SupportsIndex", /) -> int:

@@ -298,7 +298,7 @@ cdef class _ZlibDecompressor:
     @property
     @cython.critical_section
     def needs_input(self):
-        """Whether ``decompress`` can go on only with more input; false after the end."""
+        """Whether all input was used, so that ``decompress`` should get more; false after the end."""
         return self.hungry
 
     cdef int set_dictionary(self) except -1:

@@ -171,6 +171,8 @@ def command(
     failed, or the machine did not become quiet; 130 interrupted. What is finished is kept: --resume goes on.
     """
     console = Console(stderr=True) if as_json else make_console()
+    if dry_run and resume is not None:
+        raise click.UsageError("--dry-run says what a new run would measure; --resume goes on with one that has a plan")
     handicaps = [parse_handicap(text) for text in handicap]
     try:
         if resume is None:

@@ -3,6 +3,10 @@
 
 import gc
 import sys
+import time
+from collections.abc import Callable
+
+PATIENCE_S = 10.0  # until an object that was not finalised counts as one that never is
 
 
 def collect() -> None:
@@ -12,3 +16,14 @@ def collect() -> None:
     else:
         for _ in range(3):  # the finaliser of an extension's object may need a second and a third collection
             gc.collect()
+
+
+def collect_until(done: Callable[[], bool]) -> None:
+    """Finalise objects without references until ``done``, or until `PATIENCE_S` is over.
+
+    PyPy promises to finalise an object some time, not in a given collection. CPython collects once.
+    """
+    collect()
+    deadline = time.monotonic() + PATIENCE_S
+    while sys.implementation.name != "cpython" and not done() and time.monotonic() < deadline:
+        collect()

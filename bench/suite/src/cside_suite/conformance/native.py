@@ -100,7 +100,11 @@ class Native:
             operation()
         finally:
             self.library.cs_trace_enable(False)
-        return {name: self.read(name).calls for name in self.names if self.read(name).calls}
+        return self.calls()
+
+    def calls(self) -> dict[str, int]:
+        """Return the number of calls that the trace has counted, of each C function that was called."""
+        return {name: calls for name in self.names if (calls := self.read(name).calls)}
 
     def restore(self) -> None:
         """Switch the trace off and reset it, stop the number generator, end fault injection on this thread."""

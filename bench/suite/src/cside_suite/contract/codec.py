@@ -123,7 +123,7 @@ class ZlibDecompressor(Protocol):
 
     @property
     def needs_input(self) -> bool:
-        """Whether ``decompress`` can go on only with more input; false after the end."""
+        """Whether all input was used, so that ``decompress`` should get more; false after the end."""
 
     @property
     def eof(self) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from cside_suite.conformance.collect import collect
+from cside_suite.conformance.collect import collect, collect_until
 from cside_suite.conformance.native import Native
 from cside_suite.conformance.outcome import outcome
 from cside_suite.contract.codec import Codec
@@ -58,7 +58,7 @@ def makes(native: Native, operation: Callable[[], object], want: dict[str, int],
     def run() -> None:
         operation()
         if ends:
-            collect()
+            collect_until(lambda: all(native.calls().get(name, 0) >= count for name, count in want.items()))
 
     calls = native.counted(run)
     if not ends:
