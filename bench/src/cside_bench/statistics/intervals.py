@@ -122,12 +122,17 @@ def expected_spread(paired: Sequence[ArrayLike]) -> float:
     the standard error sqrt(pi / 2) sigma / sqrt(n). The result is NaN if no process has two rounds.
     :func:`simultaneous` takes it as ``expected``.
     """
-    variances = []
+    variances: list[float] = []
+    by_length: dict[int, list[Array]] = {}
     for rounds in paired:
         logs = logarithms(rounds)
         logs = logs[np.isfinite(logs)]
-        if len(logs) > 1:
-            variances.append(np.pi / 2 * (1.4826 * np.median(np.abs(logs - np.median(logs)))) ** 2 / len(logs))
+        by_length.setdefault(len(logs), []).append(logs)
+    for length, several in by_length.items():
+        if length > 1:
+            table = np.vstack(several)
+            deviations = np.abs(table - np.median(table, axis=1, keepdims=True))
+            variances += (np.pi / 2 * (1.4826 * np.median(deviations, axis=1)) ** 2 / length).tolist()
     return float(np.sqrt(np.mean(variances))) if variances else np.nan
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from cside_suite.subjects.names import AA, DELAYED, TWIN
 
 from cside_bench.results import headline
-from cside_bench.results.rounds import Array, Key, Process, Sample
+from cside_bench.results.rounds import Array, Key, Sample
 from cside_bench.statistics.intervals import (
     Comparison,
     expected_spread,
@@ -65,15 +65,6 @@ class Comparisons:
         return ranks(list(names), pairwise)
 
 
-def paired(process: Process, key: Key, reference: Key) -> Array:
-    """Return the ratios of the rounds of one process; empty if the rounds are not paired."""
-    mine, other = process.net.get(key), process.net.get(reference)
-    if mine is None or other is None or not process.paired or len(mine) != len(other):
-        return np.empty(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(mine / other, dtype=np.float64)
-
-
 def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
     """Return the pairs to compare: valid, steady cells with the reference's, ranked ones with each other, variants with
     bindings.
@@ -111,7 +102,7 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Compariso
     for pair in pairs:
         key, other = (pair.workload, pair.first), (pair.workload, pair.second)
         table.append(logarithms([process.ratio(key, other) for process in sample.processes]))
-        spread.append(expected_spread([paired(process, key, other) for process in sample.processes]))
+        spread.append(expected_spread([process.rounds_of(key, other) for process in sample.processes]))
     result = Comparisons(reference)
     result.margin = margin([mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA])
     if pairs:
