@@ -20,7 +20,7 @@ RESOLUTION_NS = 0.3
 
 
 def median(values: Array) -> float:
-    """Return the median of a few values, NaN if one of them is. A run has a million, and numpy's takes 25 µs of each."""
+    """Return the median of a few values, NaN if one of them is; numpy's takes 25 µs, a million times."""
     ordered = np.sort(values)
     if not len(ordered) or math.isnan(ordered[-1]):
         return math.nan
@@ -211,3 +211,11 @@ def read_run(folder: Path) -> dict[str, Sample]:
         if entry["interpreter"] in samples:
             samples[entry["interpreter"]].void[(entry["workload"], entry["subject"])] = entry["reason"]
     return samples
+
+
+def whole_bindings(folder: Path, label: str) -> frozenset[str]:
+    """Return the bindings and variants with the whole contract, as the calibration of an interpreter found them."""
+    path = folder / "calibration" / f"{label}.json"
+    if not path.exists():
+        return frozenset()
+    return frozenset(json.loads(path.read_text(encoding="utf-8")).get("whole", ()))

@@ -8,7 +8,7 @@ the intervals of whole bindings against the reference hold all at once, at 95 %.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -16,7 +16,7 @@ import numpy as np
 from cside_suite.subjects.names import AA, DELAYED, TWIN
 
 from cside_bench.results import headline
-from cside_bench.results.rounds import Array, Key, Sample
+from cside_bench.results.rounds import Array, Key, Process, Sample
 from cside_bench.statistics.intervals import (
     Comparison,
     expected_spread,
@@ -25,7 +25,7 @@ from cside_bench.statistics.intervals import (
     ranks,
     verdict,
 )
-from cside_bench.statistics.selective import selective
+from cside_bench.statistics.selective import FALSE_COVERAGE, selective, spent
 
 NOTHING = Comparison(float("nan"))
 """Stands for a comparison that was not made."""
@@ -95,20 +95,86 @@ def mean_ratio(logs: Array) -> float:
     return float(np.exp(there.mean())) if len(there) else math.nan
 
 
-def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Comparisons:
-    """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was decided before a run had all its processes; these workloads take no part in the later ones."""
+
+    processes: int
+    """Number of the processes that were looked at."""
+    of: int
+    """Number of the processes that were planned."""
+    decided: frozenset[str]
+    """The workloads in which every pair was decided."""
+
+    @property
+    def level(self) -> float:
+        """False coverage rate of the look."""
+        return spent(self.processes / self.of)
+
+
+def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look | None = None) -> Comparisons:
+    """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract.
+
+    Workloads that were decided at a ``look`` have the intervals of that look, and the others those of all processes, at
+    what the look has left of the false coverage rate.
+    """
     pairs = pairs_of(sample, reference, ranked)
-    table, spread = [], []
-    for pair in pairs:
-        key, other = (pair.workload, pair.first), (pair.workload, pair.second)
-        table.append(logarithms([process.ratio(key, other) for process in sample.processes]))
-        spread.append(expected_spread([process.rounds_of(key, other) for process in sample.processes]))
     result = Comparisons(reference)
-    result.margin = margin([mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA])
-    if pairs:
-        shown = {row["workload"] for row in headline.rows()}
-        together = [it.workload in shown and it.second == reference and it.first in ranked for it in pairs]
-        found = selective(np.vstack(table), result.margin, expected=spread, together=together)
-        result.found = dict(zip(pairs, found, strict=True))
+    observed = [observe(it, sample.processes) for it in pairs]
+    result.margin = margin_of(pairs, observed)
+    if look is None:
+        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE)
+    else:
+        first = [observe(it, sample.processes[: look.processes]) for it in pairs]
+        early = judge(pairs, first, reference, ranked, result.margin, look.level)
+        rest = [at for at, it in enumerate(pairs) if it.workload not in look.decided]
+        late = judge(
+            [pairs[at] for at in rest],
+            [observed[at] for at in rest],
+            reference,
+            ranked,
+            result.margin,
+            FALSE_COVERAGE - look.level,
+        )
+        result.found = {it: late.get(it, early[it]) for it in pairs}
     result.size = sum(math.isfinite(it.adjusted_low) for it in result.found.values())
     return result
+
+
+def margin_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]]) -> float:
+    """Return the margin of equivalence, from the comparisons of identical code among the pairs."""
+    return margin([mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA])
+
+
+def observe(pair: Pair, processes: Sequence[Process]) -> tuple[Array, float]:
+    """Return the log ratio of a pair in each process, and the spread that the rounds predict."""
+    key, other = (pair.workload, pair.first), (pair.workload, pair.second)
+    logs = logarithms([process.ratio(key, other) for process in processes])
+    return logs, expected_spread([process.rounds_of(key, other) for process in processes])
+
+
+def judge(
+    pairs: Sequence[Pair],
+    observed: Sequence[tuple[Array, float]],
+    reference: str,
+    ranked: frozenset[str],
+    margin: float,
+    level: float,
+) -> dict[Pair, Comparison]:
+    """Return the comparison of each pair, in one family."""
+    if not pairs:
+        return {}
+    together = [it.workload in shown() and it.second == reference and it.first in ranked for it in pairs]
+    found = selective(
+        np.vstack([row for row, _ in observed]),
+        margin,
+        expected=[spread for _, spread in observed],
+        together=together,
+        level=level,
+    )
+    return dict(zip(pairs, found, strict=True))
+
+
+def shown() -> frozenset[str]:
+    """Return the workloads of the headline rows, whose intervals against the reference hold all at once."""
+    return frozenset(row["workload"] for row in headline.rows())

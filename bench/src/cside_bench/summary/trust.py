@@ -50,10 +50,7 @@ def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]
     if not steady:
         return []
     paired_ones = [process for process in sample.processes if process.paired]
-    rounds = [
-        [replace(it, row=rows[name]) for it, rows in table.values() if name in rows]
-        for table in tables
-    ]
+    rounds = [[replace(it, row=rows[name]) for it, rows in table.values() if name in rows] for table in tables]
     found = [statistics_checks.position(rounds, name)]
     if name != reference:
         found.append(
