@@ -25,6 +25,7 @@ from cside_bench.statistics.intervals import (
     ranks,
     verdict,
 )
+from cside_bench.statistics.placement import NONE, Placement, estimate
 from cside_bench.statistics.selective import selective
 
 NOTHING = Comparison(float("nan"))
@@ -50,6 +51,8 @@ class Comparisons:
     """Margin of equivalence."""
     size: int = 0
     """Number of comparisons in the family."""
+    placement: Placement = NONE
+    """What all processes of the run share, as its cells of identical code show it."""
 
     def of(self, key: Key) -> Comparison:
         """Return the comparison of a cell with the reference."""
@@ -114,10 +117,15 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Compariso
         spread.append(expected_spread([paired(process, key, other) for process in sample.processes]))
     result = Comparisons(reference)
     result.margin = margin([mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA])
+    identical = [at for at, pair in enumerate(pairs) if pair.first in AA and pair.second == reference]
+    result.placement = estimate([table[at] for at in identical], [spread[at] for at in identical])
     if pairs:
+        apart = np.array([(pair.first, pair.second) != (DELAYED, TWIN) for pair in pairs])  # the two are one binary
         shown = {row["workload"] for row in headline.rows()}
         together = [it.workload in shown and it.second == reference and it.first in ranked for it in pairs]
-        found = selective(np.vstack(table), result.margin, expected=spread, together=together)
+        found = selective(
+            np.vstack(table), result.margin, expected=spread, together=together, placement=result.placement.where(apart)
+        )
         result.found = dict(zip(pairs, found, strict=True))
     result.size = sum(math.isfinite(it.adjusted_low) for it in result.found.values())
     return result
