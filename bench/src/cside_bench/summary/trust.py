@@ -98,7 +98,7 @@ def chunks(process: Process, sample: Sample, subject: str = "") -> list[Rounds]:
     rows: dict[str, int] = {}
     for key, net in process.net.items():
         place = process.position.get(key)
-        if sample.usable(key) and place is not None and len(place) == len(net) and np.median(net) > 0:
+        if sample.usable(key) and place is not None and len(place) == len(net) and process.median_net(key) > 0:
             members = by_workload.setdefault(key[0], [])
             if key[1] == subject:
                 rows[key[0]] = len(members)
