@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cside_bench.machine.guard import Guard
-from cside_bench.results.plan import Block
+from cside_bench.results.plan import Block, Plan
 from cside_bench.run import starts
 from cside_bench.run.child import Outcome
 from cside_bench.run.driver import Driver, new_folder
@@ -46,3 +46,47 @@ def test_a_divided_block_measures_threads_and_starts_once(tmp_path: Path, monkey
         driver._cold(block)
         driver._threads(block)
     assert started == ["starts", "threads.measure"]
+
+
+def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The look is taken once, before the first block after it; a plan that is resumed takes none again."""
+    label, looks, measured = "cpython-3.13", [], []
+
+    def look(folder: Path, of: str) -> list[str]:
+        looks.append((folder, of))
+        return ["idioms.add[i32-small]", "idioms.noop"]
+
+    def run(driver: Driver) -> None:
+        for name in ("_calibrate", "_complete_plan", "_cold", "_threads"):
+            monkeypatch.setattr(driver, name, lambda *arguments: None)
+        monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.workloads)))
+        driver.run()
+
+    planned = plan("default", python=("3.13",))
+    planned = replace(planned, blocks=[Block(label, number, number) for number in range(8)])
+    display = Display(Console(file=StringIO()))
+    machine = Machine(None, Guard(100.0, 0.0, display))
+    run(Driver(planned, tmp_path, display, machine, look))
+    assert looks == [(tmp_path, label)]
+    assert measured[:6] == [(f"{label}-{number:02d}", []) for number in range(6)]
+    assert measured[6:] == [(f"{label}-{number:02d}+0", ["idioms.add[i32-small]", "idioms.noop"]) for number in (6, 7)]
+    kept = Plan.load(tmp_path)
+    assert kept.finished
+    measured.clear()
+    run(Driver(kept, tmp_path, display, machine, look))
+    assert len(looks) == 1
+    assert measured[6][1]
+
+
+@pytest.mark.parametrize(("tier", "isolated"), [("quick", False), ("default", True)])
+def test_no_look_where_nothing_is_judged(tmp_path: Path, tier: str, *, isolated: bool) -> None:
+    """A tier without verdicts and a run with a process for each binding measure every workload in every process."""
+
+    def look(folder: Path, label: str) -> list[str]:
+        raise AssertionError("no look")
+
+    planned = replace(plan(tier), blocks=[Block("cpython-3.13", 6, 6)], isolated=isolated)
+    display = Display(Console(file=StringIO()))
+    driver = Driver(planned, tmp_path, display, Machine(None, Guard(100.0, 0.0, display)), look)
+    driver._look(planned.blocks[0])
+    assert driver.plan.blocks == planned.blocks

@@ -63,8 +63,9 @@ def test_a_void_cell_and_one_compiled_away_are_not_looked_at() -> None:
     steady.mark(found, REFERENCE)
     assert found.unsteady == {}
     found = sample({"cffi": -0.2})
-    for process in found.processes:
-        process.net[("w", "cffi")] *= 1e-3
+    found.processes = [
+        Process(raw=it.raw, net=it.net | {("w", "cffi"): it.net[("w", "cffi")] * 1e-3}) for it in found.processes
+    ]
     steady.mark(found, REFERENCE)
     assert found.unsteady == {}
 

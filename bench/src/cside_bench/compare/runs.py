@@ -33,7 +33,6 @@ from cside_bench.statistics.intervals import (
 )
 from cside_bench.summary import steady
 from cside_bench.summary.build import summarise
-from cside_bench.summary.calls import paired
 
 FORMAT: Final = 1
 """Version of the format of the comparison."""
@@ -116,7 +115,7 @@ class Run:
             return Observed([one / two for one, two in zip(times, other, strict=False)], np.nan)
         base = (key[0], reference)
         processes = self.samples[label].processes
-        rounds = [paired(process, key, base) for process in processes]
+        rounds = [process.rounds_of(key, base) for process in processes]
         return Observed([process.ratio(key, base) for process in processes], expected_spread(rounds))
 
     def times(self, key: Key, label: str) -> Observed:

@@ -111,12 +111,18 @@ class Report:
                 )
         return found
 
-    def jit(self) -> list[str]:
-        """Return a sentence for each interpreter with a compiler: what it freed, and which warm-ups did not settle."""
+    def notes(self) -> list[str]:
+        """Return sentences on how the run went: what a look decided, what a compiler freed and did not settle."""
+        entries = self.summary["interpreters"]
         return [
+            f"{entry['label']}: after {found['processes']} processes, {found['decided']} workloads were decided; the "
+            "other processes left them out."
+            for entry in entries
+            if (found := entry.get("look"))
+        ] + [
             f"{entry['label']}: the compiler freed {found['freed']:,} of {found['compiled']:,} loops and bridges, and "
             f"{found['disagreed']:,} of {found['warmed']:,} warm-ups ended by time, before their windows agreed."
-            for entry in self.summary["interpreters"]
+            for entry in entries
             if (found := entry.get("jit"))
         ]
 

@@ -35,6 +35,8 @@ class Tier:
     """Warm-up of each target in ms, by the implementation's name in lower case."""
     latency_ms: float
     """Time in ms for timing each target's calls one by one."""
+    latency_blocks: int
+    """Processes per interpreter that do so."""
     cold_blocks: int
     """Fresh processes per binding that time its import."""
     thread_blocks: int
@@ -52,6 +54,8 @@ class Tier:
     """Largest number of cells of one process, about; a block is divided into as many processes as that takes. 0 for
     one process.
     """
+    look: int = 0
+    """Processes after which the workloads that are decided are left out of the others; 0 for none."""
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
     pypy: dict[str, Any] = field(default_factory=dict)
@@ -135,6 +139,8 @@ class Plan:
     """Whether instructions are counted instead of times measured."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
     """(workload, subject, percent) of each cell that is slowed down on purpose."""
+    finished: bool = False
+    """Whether every process of the plan has ended."""
     missing: list[dict[str, str]] = field(default_factory=list)
     """Interpreters that were expected and not found, each with the reason and the command that installs it."""
 

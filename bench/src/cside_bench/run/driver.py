@@ -5,7 +5,7 @@ The driver never repeats a block whose file exists: an interrupted run continues
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,17 @@ class DriverError(Exception):
 class Driver:
     """Runs a plan in a folder."""
 
-    def __init__(self, plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        folder: Path,
+        display: Display,
+        machine: Machine,
+        look: Callable[[Path, str], list[str]] | None = None,
+    ) -> None:
+        """Make a driver; ``look`` takes the folder and an interpreter's label, and returns the undecided workloads."""
         self.plan = plan
+        self.look = look
         self.folder = folder
         self.display = display
         self.machine = machine
@@ -45,11 +54,38 @@ class Driver:
         for interpreter in self.plan.interpreters:
             self._calibrate(interpreter)
         self._complete_plan()
-        for block in self.plan.blocks:
+        for place in range(len(self.plan.blocks)):
+            self._look(self.plan.blocks[place])
+            block = self.plan.blocks[place]
             self._cold(block)
             self._block(block)
             self._threads(block)
+        self.plan = replace(self.plan, finished=True)
+        self.plan.save(self.folder)
         self.display.stop()
+
+    def _look(self, block: Block) -> None:
+        """Before the first block after a look, leave out of this and later blocks what is decided."""
+        tier = self.tier.of(block.interpreter)
+        if self.look is None or self.plan.isolated or not tier.verdicts or not tier.look:
+            return
+        if block.number != tier.look or block.workloads:
+            return
+        undecided = self.look(self.folder, block.interpreter)
+        self.plan = replace(
+            self.plan,
+            blocks=[
+                replace(it, workloads=undecided)
+                if it.interpreter == block.interpreter and it.number >= tier.look
+                else it
+                for it in self.plan.blocks
+            ],
+        )
+        self.plan.save(self.folder)
+        self.display.say(
+            f"{block.interpreter}: after {tier.look} processes, the others go on with {len(undecided)} workloads; "
+            "the rest is decided"
+        )
 
     def _measuring(self) -> list[Block]:
         """Return the plan's processes or, before the plan is complete, the least number that there will be."""
@@ -101,7 +137,7 @@ class Driver:
     def _block(self, block: Block) -> None:
         interpreter = self.plan.interpreter(block.interpreter)
         out = self.folder / "blocks" / f"{block.name}.json"
-        part = f" part {block.part + 1}" if block.workloads else ""
+        part = f" part {block.part + 1}" if self.tier.of(block.interpreter).cells and block.workloads else ""
         title = f"{block.interpreter} block {block.number + 1}{part}" + (f" {block.alone}" if block.alone else "")
         with self.display.step(title, done=out.exists()) as todo:
             if todo:
@@ -140,7 +176,7 @@ class Driver:
                 least_visits=tier.least_visits,
                 warm_up_ns=tier.warm_up_ns(interpreter.label),
                 warm_calls=tier.warm_calls,
-                latency_ns=int(tier.latency_ms * 1e6),
+                latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
                 calibration=dict(calibration),
                 relinked=str(interpreter.facts.get("relinked") or ""),
                 alone=block.alone if block is not None else "",

@@ -128,18 +128,17 @@ def expected_spread(paired: Sequence[ArrayLike]) -> float:
     the standard error sqrt(pi / 2) sigma / sqrt(n). The result is NaN if no process has two rounds.
     :func:`simultaneous` takes it as ``expected``.
     """
-    sizes = {np.size(rounds) for rounds in paired}
-    if len(sizes) == 1 and sizes.pop() > 1:
-        logs = logarithms(np.vstack(list(paired)))
-        if np.isfinite(logs).all():  # nearly every cell: all of its processes at once
-            deviations = np.median(np.abs(logs - np.median(logs, axis=1, keepdims=True)), axis=1)
-            return float(np.sqrt(np.mean(np.pi / 2 * (1.4826 * deviations) ** 2 / logs.shape[1])))
-    variances = []
+    variances: list[float] = []
+    by_length: dict[int, list[Array]] = {}
     for rounds in paired:
         logs = logarithms(rounds)
         logs = logs[np.isfinite(logs)]
-        if len(logs) > 1:
-            variances.append(np.pi / 2 * (1.4826 * np.median(np.abs(logs - np.median(logs)))) ** 2 / len(logs))
+        by_length.setdefault(len(logs), []).append(logs)
+    for length, several in by_length.items():
+        if length > 1:
+            table = np.vstack(several)
+            deviations = np.abs(table - np.median(table, axis=1, keepdims=True))
+            variances += (np.pi / 2 * (1.4826 * np.median(deviations, axis=1)) ** 2 / length).tolist()
     return float(np.sqrt(np.mean(variances))) if variances else np.nan
 
 

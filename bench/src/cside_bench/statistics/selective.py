@@ -20,6 +20,11 @@ The procedure assumes that the comparisons are independent or positively depende
 slows the reference down lowers all of them. ``bench/tests/statistics/test_selective.py`` has families with that
 dependence.
 
+**Looks.** Where a run looks at its results before it ends, and goes on with the workloads that are undecided only, the
+5 % are spent in two parts, one at each look. A cell is decided at one of them. So the expected share of wrong intervals
+is at most the sum of both parts. How much the first look may spend is that of P. C. O'Brien, T. R. Fleming (Biometrics
+35, 1979) in the form of K. K. G. Lan, D. L. DeMets (Biometrika 70, 1983): little, so that the last look keeps most.
+
 The few comparisons of the headline rows keep intervals that all hold at once, among themselves
 (:func:`cside_bench.statistics.intervals.judge_family`). The p value of "no difference" is adjusted for the false
 discovery rate over all comparisons, again by Benjamini and Hochberg, and among the headline rows for the family.
@@ -44,6 +49,13 @@ ALL = "all"
 """The guarantee of a :class:`Comparison` whose interval holds at once with all others of its family."""
 
 
+def spent(share: float) -> float:
+    """Return how much of :data:`FALSE_COVERAGE` a look spends that has this share of the processes; all of it at 1."""
+    if share >= 1:
+        return FALSE_COVERAGE
+    return float(2 * stats.norm.sf(stats.norm.isf(FALSE_COVERAGE / 2) / np.sqrt(share)))
+
+
 def selective(
     table: ArrayLike,
     margin: float,
@@ -51,13 +63,14 @@ def selective(
     expected: ArrayLike | None = None,
     together: ArrayLike | None = None,
     placement: Placement = NONE,
+    level: float = FALSE_COVERAGE,
 ) -> list[Comparison]:
     """Compare all cells of a run: log ratios, cells x processes, with NaN where a process has none.
 
     ``margin`` is the margin of equivalence (0.03 is 3 %). ``expected`` is the spread of each cell that its rounds
     predict. ``together`` marks the cells whose intervals hold at once. ``placement`` is the variance that processes
     share, which all intervals contain. A cell with fewer than :data:`LEAST_PROCESSES` observations has no adjusted
-    interval and takes no part.
+    interval and takes no part. ``level`` is the false coverage rate, less than the whole for one of several looks.
     """
     part = Part.of(as_table(table), spread(expected))
     placement = Placement(np.broadcast_to(placement.variance, part.mean.shape), placement.cells)
@@ -65,7 +78,7 @@ def selective(
     at_once = np.zeros(len(found), dtype=np.bool_) if together is None else np.asarray(together, dtype=np.bool_)
     enough = part.sizes >= LEAST_PROCESSES
     if enough.any():
-        reach, p = decided(part.only(enough), margin, placement.only(enough))
+        reach, p = decided(part.only(enough), margin, level, placement.only(enough))
         for index, half, value in zip(np.flatnonzero(enough).tolist(), reach.tolist(), p.tolist(), strict=True):
             found[index] = adjusted(found[index], float(part.mean[index]), half, value)
     if at_once.any():
@@ -76,16 +89,16 @@ def selective(
     return found
 
 
-def decided(part: Part, margin: float, placement: Placement = NONE) -> tuple[Array, Array]:
+def decided(part: Part, margin: float, level: float, placement: Placement = NONE) -> tuple[Array, Array]:
     """Return half the width of each interval, as a logarithm, and the adjusted p value of "no difference"."""
     error = np.sqrt(squared_error([part], moderated=True, placement=placement))
     freedom = satterthwaite([part], moderated=True, placement=placement)
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(error > 0, np.abs(np.abs(part.mean) - np.log1p(margin)) / error, np.inf)
         difference = np.where(part.mean == 0, 0.0, np.abs(part.mean) / error)
-    deciding = stats.false_discovery_control(2 * stats.t.sf(distance, freedom)) <= FALSE_COVERAGE
-    level = FALSE_COVERAGE * max(int(deciding.sum()), 1) / len(deciding)
-    return critical(freedom, level) * error, stats.false_discovery_control(2 * stats.t.sf(difference, freedom))
+    deciding = stats.false_discovery_control(2 * stats.t.sf(distance, freedom)) <= level
+    each = level * max(int(deciding.sum()), 1) / len(deciding)
+    return critical(freedom, each) * error, stats.false_discovery_control(2 * stats.t.sf(difference, freedom))
 
 
 def judge_alone(part: Part, placement: Placement = NONE) -> list[Comparison]:

@@ -22,10 +22,10 @@ from cside_bench.results.digits import number
 from cside_bench.results.evidence import SUMMARY_FORMAT, Run
 from cside_bench.results.files import SUMMARY_FILE
 from cside_bench.results.plan import Plan, Tier
-from cside_bench.results.rounds import Key, Sample, read_run
+from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, figures, sizes, steady, trust, warmup
+from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -140,14 +140,6 @@ def import_cells(folder: Path, plan: Plan) -> list[dict[str, Any]]:
     return found
 
 
-def whole_bindings(folder: Path, sample: Sample) -> frozenset[str]:
-    """Return the bindings and variants with the whole contract, as the calibration found them."""
-    path = folder / "calibration" / f"{sample.label}.json"
-    if not path.exists():
-        return frozenset()
-    return frozenset(json.loads(path.read_text(encoding="utf-8")).get("whole", ()))
-
-
 def jit_of(sample: Sample) -> dict[str, int] | None:
     """Return what the compiler did in all processes of an interpreter; None where nothing was warmed up by calls."""
     warmed = [agreed for process in sample.processes for agreed in process.agreed.values()]
@@ -175,10 +167,11 @@ def summarise(folder: Path) -> dict[str, Any]:
     whole: set[str] = set()
     compared: list[tuple[Sample, Comparisons, bool]] = []
     for label, sample in samples.items():
-        ranked = whole_bindings(folder, sample)
+        ranked = whole_bindings(folder, label)
         whole |= ranked
         steady.mark(sample, plan.reference)
-        found = compare(sample, plan.reference, ranked)
+        looked = look.read(folder, label)
+        found = compare(sample, plan.reference, ranked, looked)
         checks = trust.checks_of(sample, found, plan.reference, ranked) if judged else []
         trusted = statistics_checks.trustworthy(checks) if judged else None
         compared.append((sample, found, bool(trusted)))
@@ -196,6 +189,7 @@ def summarise(folder: Path) -> dict[str, Any]:
                 "engine_versions": sorted(sample.engines),
                 "load_average": [number(load) for load in sample.loads],
                 "jit": jit_of(sample),
+                "look": None if looked is None else {"processes": looked.processes, "decided": len(looked.decided)},
             }
         )
     parity = [
@@ -213,8 +207,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         "reference": plan.reference,
         "seed": plan.seed,
         "library_sha256": plan.library_sha256,
-        "complete": bool(plan.blocks)
-        and all((folder / "blocks" / f"{block.name}.json").exists() for block in plan.blocks),
+        "complete": plan.finished,
         "isolated": plan.isolated,
         "handicaps": [list(entry) for entry in plan.handicaps],
         "interpreters": interpreters,

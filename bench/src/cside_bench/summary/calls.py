@@ -8,7 +8,7 @@ the intervals of whole bindings against the reference hold all at once, at 95 %.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -26,7 +26,7 @@ from cside_bench.statistics.intervals import (
     verdict,
 )
 from cside_bench.statistics.placement import NONE, Placement, estimate
-from cside_bench.statistics.selective import selective
+from cside_bench.statistics.selective import FALSE_COVERAGE, selective, spent
 
 NOTHING = Comparison(float("nan"))
 """Stands for a comparison that was not made."""
@@ -68,15 +68,6 @@ class Comparisons:
         return ranks(list(names), pairwise)
 
 
-def paired(process: Process, key: Key, reference: Key) -> Array:
-    """Return the ratios of the rounds of one process; empty if the rounds are not paired."""
-    mine, other = process.net.get(key), process.net.get(reference)
-    if mine is None or other is None or not process.paired or len(mine) != len(other):
-        return np.empty(0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(mine / other, dtype=np.float64)
-
-
 def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
     """Return the pairs to compare: valid, steady cells with the reference's, ranked ones with each other, variants with
     bindings.
@@ -107,25 +98,97 @@ def mean_ratio(logs: Array) -> float:
     return float(np.exp(there.mean())) if len(there) else math.nan
 
 
-def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Comparisons:
-    """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was decided before a run had all its processes; these workloads take no part in the later ones."""
+
+    processes: int
+    """Number of the processes that were looked at."""
+    of: int
+    """Number of the processes that were planned."""
+    decided: frozenset[str]
+    """The workloads in which every pair was decided."""
+
+    @property
+    def level(self) -> float:
+        """False coverage rate of the look."""
+        return spent(self.processes / self.of)
+
+
+def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look | None = None) -> Comparisons:
+    """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract.
+
+    Workloads that were decided at a ``look`` have the intervals of that look, and the others those of all processes, at
+    what the look has left of the false coverage rate.
+    """
     pairs = pairs_of(sample, reference, ranked)
-    table, spread = [], []
-    for pair in pairs:
-        key, other = (pair.workload, pair.first), (pair.workload, pair.second)
-        table.append(logarithms([process.ratio(key, other) for process in sample.processes]))
-        spread.append(expected_spread([paired(process, key, other) for process in sample.processes]))
     result = Comparisons(reference)
-    result.margin = margin([mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA])
-    identical = [at for at, pair in enumerate(pairs) if pair.first in AA and pair.second == reference]
-    result.placement = estimate([table[at] for at in identical], [spread[at] for at in identical])
-    if pairs:
-        apart = np.array([(pair.first, pair.second) != (DELAYED, TWIN) for pair in pairs])  # the two are one binary
-        shown = {row["workload"] for row in headline.rows()}
-        together = [it.workload in shown and it.second == reference and it.first in ranked for it in pairs]
-        found = selective(
-            np.vstack(table), result.margin, expected=spread, together=together, placement=result.placement.where(apart)
+    observed = [observe(it, sample.processes) for it in pairs]
+    result.margin = margin_of(pairs, observed)
+    result.placement = placement_of(pairs, observed, reference)
+    if look is None:
+        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE, result.placement)
+    else:
+        first = [observe(it, sample.processes[: look.processes]) for it in pairs]
+        early = judge(pairs, first, reference, ranked, result.margin, look.level, result.placement)
+        rest = [at for at, it in enumerate(pairs) if it.workload not in look.decided]
+        late = judge(
+            [pairs[at] for at in rest],
+            [observed[at] for at in rest],
+            reference,
+            ranked,
+            result.margin,
+            FALSE_COVERAGE - look.level,
+            result.placement,
         )
-        result.found = dict(zip(pairs, found, strict=True))
+        result.found = {it: late.get(it, early[it]) for it in pairs}
     result.size = sum(math.isfinite(it.adjusted_low) for it in result.found.values())
     return result
+
+
+def margin_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]]) -> float:
+    """Return the margin of equivalence, from the comparisons of identical code among the pairs."""
+    return margin([mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA])
+
+
+def placement_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]], reference: str) -> Placement:
+    """Return the variance that processes share, from the comparisons of identical code among the pairs."""
+    identical = [at for at, pair in enumerate(pairs) if pair.first in AA and pair.second == reference]
+    return estimate([observed[at][0] for at in identical], [observed[at][1] for at in identical])
+
+
+def observe(pair: Pair, processes: Sequence[Process]) -> tuple[Array, float]:
+    """Return the log ratio of a pair in each process, and the spread that the rounds predict."""
+    key, other = (pair.workload, pair.first), (pair.workload, pair.second)
+    logs = logarithms([process.ratio(key, other) for process in processes])
+    return logs, expected_spread([process.rounds_of(key, other) for process in processes])
+
+
+def judge(
+    pairs: Sequence[Pair],
+    observed: Sequence[tuple[Array, float]],
+    reference: str,
+    ranked: frozenset[str],
+    margin: float,
+    level: float,
+    placement: Placement,
+) -> dict[Pair, Comparison]:
+    """Return the comparison of each pair, in one family."""
+    if not pairs:
+        return {}
+    together = [it.workload in shown() and it.second == reference and it.first in ranked for it in pairs]
+    apart = np.array([(it.first, it.second) != (DELAYED, TWIN) for it in pairs])  # these two are one binary
+    found = selective(
+        np.vstack([row for row, _ in observed]),
+        margin,
+        expected=[spread for _, spread in observed],
+        together=together,
+        level=level,
+        placement=placement.where(apart),
+    )
+    return dict(zip(pairs, found, strict=True))
+
+
+def shown() -> frozenset[str]:
+    """Return the workloads of the headline rows, whose intervals against the reference hold all at once."""
+    return frozenset(row["workload"] for row in headline.rows())

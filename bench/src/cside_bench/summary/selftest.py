@@ -2,7 +2,8 @@
 """``cside selftest`` checks the error rates of the method on simulated runs for which the truth is known.
 
 Raw rounds are simulated (:mod:`cside_bench.summary.simulation`) and pass through the functions that judge real runs, in
-the order in which :func:`cside_bench.summary.build.summarise` calls them: the gate for cells that are not steady
+the order in which a run calls them: the look after some of the processes (:func:`cside_bench.summary.look.decide`),
+the gate for cells that are not steady
 (:func:`cside_bench.summary.steady.mark`), the comparisons (:func:`cside_bench.summary.calls.compare`) and the run's
 checks of itself (:func:`cside_bench.summary.trust.checks_of`). A simulated run has as many comparisons as a real one,
 so that few runs are enough for rates of cells. What happens once in a run needs more of them: the interval beside each
@@ -20,11 +21,12 @@ import numpy as np
 from cside_suite.subjects.names import DELAY, DELAYED, RELINKED, TWIN
 
 from cside_bench.results.plan import Tier
+from cside_bench.results.rounds import Sample
 from cside_bench.statistics.checks import Check, trustworthy
 from cside_bench.statistics.intervals import Comparison, verdict
 from cside_bench.statistics.rates import Row, of_cells, of_runs
 from cside_bench.statistics.selective import ALL
-from cside_bench.summary import steady, trust
+from cside_bench.summary import look, steady, trust
 from cside_bench.summary.calls import Comparisons, Pair, compare
 from cside_bench.summary.simulation import (
     MOVING,
@@ -49,7 +51,7 @@ POWER: Final = 0.9
 """Rate at which differences and flaws have to be found."""
 PROCESSES: Final = (6, 8, 10, 12, 16, 20)
 """Numbers of processes for which the power is computed."""
-WORKLOADS: Final = {False: 167, True: 36}
+WORKLOADS: Final = {False: 167, True: 34}
 """Workloads that the default tier measures on CPython, and on PyPy."""
 TOLERANCE: Final = 1e-9
 """Difference of logarithms below which a ratio is as large as the margin."""
@@ -125,11 +127,23 @@ def shape_of(scenario: Scenario, processes: int | None = None) -> Shape:
     return Shape(WORKLOADS[scenario.pypy], blocks, tier.rounds)
 
 
-def judge(run: Run) -> tuple[Comparisons, list[Check]]:
-    """Judge a simulated run as a real one is judged."""
-    steady.mark(run.sample, REFERENCE)
-    found = compare(run.sample, REFERENCE, RANKED)
-    return found, trust.checks_of(run.sample, found, REFERENCE, RANKED)
+def judge(run: Run, after: int = 0) -> tuple[Comparisons, list[Check]]:
+    """Judge a simulated run as a real one is judged, with a look ``after`` some of its processes; 0 for none.
+
+    What a look decides is taken out of the processes after it, as if they had never measured it.
+    """
+    sample, looked = run.sample, None
+    if after and after < len(sample.processes):
+        early = Sample(sample.label, sample.processes[:after])
+        steady.mark(early, REFERENCE)
+        looked = look.decide(early, REFERENCE, RANKED, len(sample.processes))
+        for process in sample.processes[after:]:
+            for measured in (process.net, process.raw, process.position, process.number):
+                for key in [key for key in measured if key[0] in looked.decided]:
+                    del measured[key]
+    steady.mark(sample, REFERENCE)
+    found = compare(sample, REFERENCE, RANKED, looked)
+    return found, trust.checks_of(sample, found, REFERENCE, RANKED)
 
 
 def share(happened: Iterable[bool]) -> tuple[int, int]:
@@ -155,9 +169,7 @@ def wrong(judgement: str, truth: float, margin: float) -> bool:
 
 def inside(compared: Comparison, truth: float, *, adjusted: bool) -> bool:
     """Whether the interval holds the true log ratio."""
-    low, high = (
-        (compared.adjusted_low, compared.adjusted_high) if adjusted else (compared.low, compared.high)
-    )
+    low, high = (compared.adjusted_low, compared.adjusted_high) if adjusted else (compared.low, compared.high)
     return low <= math.exp(truth) <= high
 
 
@@ -167,7 +179,7 @@ def run_task(task: Task) -> Judged:
     run = simulate(task.scenario, task.shape, draw)
     if task.power:
         return of_power(run, task.scenario)
-    found, checks = judge(run)
+    found, checks = judge(run, Tier.named("default").of(run.sample.label).look)
     sample = run.sample
     rows = [
         (pair, it, true_ratio(run, pair), verdict(it, found.margin))
@@ -207,8 +219,7 @@ def run_task(task: Task) -> Judged:
         events["moving"] = all(not sample.usable(key) for key in moving) or any(it.passed is False for it in its)
     broken, failed = judge(simulate(task.scenario, task.shape, draw, FLAWED))
     events |= {
-        flaw: any(check.name == name and check.passed is not True for check in failed)
-        for flaw, name in NOTICED.items()
+        flaw: any(check.name == name and check.passed is not True for check in failed) for flaw, name in NOTICED.items()
     }
     return Judged(found.size, shares, events)
 
@@ -237,9 +248,7 @@ def rows_of(scenario: Scenario, runs: Sequence[Judged]) -> list[Row]:
     def events(measure: str, what: str, **bounds: float) -> Row:
         return of_runs(name, measure, [run.events[what] for run in runs], **bounds)
 
-    most, least, alone = (
-        ({"most": 0.05}, {"least": 0.95}, {"least": 0.93, "most": 0.97}) if promised else ({}, {}, {})
-    )
+    most, least, alone = ({"most": 0.05}, {"least": 0.95}, {"least": 0.93, "most": 0.97}) if promised else ({}, {}, {})
     flaws = [] if scenario.moving else [events(f"a flaw is noticed: {flaw}", flaw, least=POWER) for flaw in NOTICED]
     moving = (
         [
@@ -277,7 +286,9 @@ def tasks_of(runs: int, seed: int, processes: int | None, scenarios: Sequence[Sc
     counts = sorted({*PROCESSES, *([processes] if processes else ())})
     for count in counts:
         shape = Shape(size.workloads, count, size.rounds)
-        found += [Task(near, shape, (seed, len(scenarios) + count, number), True) for number in range(max(2, runs // 2))]
+        found += [
+            Task(near, shape, (seed, len(scenarios) + count, number), True) for number in range(max(2, runs // 2))
+        ]
     return found
 
 

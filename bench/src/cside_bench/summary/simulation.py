@@ -137,7 +137,10 @@ SCENARIOS: Final = (
         "drift", "times rise by a fifth, and a fifth of the rounds are 1.5 to 2 times slower", trend=0.2, slow=0.2
     ),
     Scenario(
-        "tails", "5 % of chunks stall, and processes differ by Student's t with 3 degrees of freedom", stalls=0.05, tails=3
+        "tails",
+        "5 % of chunks stall, and processes differ by Student's t with 3 degrees of freedom",
+        stalls=0.05,
+        tails=3,
     ),
     Scenario(
         "modes",
@@ -236,7 +239,7 @@ def draw_effects(scenario: Scenario, spread: Array, processes: int, draw: np.ran
         loadings /= np.sqrt((loadings**2).sum(axis=-1, keepdims=True))
         common = loadings @ draw.standard_normal((3, processes))
         noise = np.sqrt(scenario.shared) * common + np.sqrt(1 - scenario.shared) * noise
-    effects: Array = noise * spread[..., None]
+    effects = np.asarray(noise * spread[..., None], dtype=np.float64)
     common_mode, own_mode = scenario.modes
     if common_mode:
         effects += common_mode * draw.uniform(-1, 1, (*spread.shape, 1)) * draw.choice((-1.0, 1.0), processes)

@@ -8,7 +8,6 @@ from cside_suite.process import sketch
 from cside_bench.results.rounds import RESOLUTION_NS, Key, Process, Sample
 from cside_bench.statistics import steady
 from cside_bench.statistics.steady import Calls
-from cside_bench.summary.calls import paired
 
 
 def mark(sample: Sample, reference: str) -> None:
@@ -31,7 +30,7 @@ def reason_of(sample: Sample, key: Key, reference: str) -> str | None:
     """Return why a cell is not steady; None if it is."""
     processes = [it for it in sample.processes if key in it.net and it.median_net(key) >= RESOLUTION_NS]
     against = (key[0], reference)
-    moves = [steady.move(paired(it, key, against)) for it in processes] if key != against else []
+    moves = [steady.move(it.rounds_of(key, against)) for it in processes] if key != against else []
     by_calls = [it for it in processes if key in it.warm_calls]
     return (
         steady.cold([float(it.warm_calls[key].sum()) for it in by_calls], [it.median_net(key) for it in by_calls])

@@ -3,17 +3,21 @@
 
 import math
 from collections.abc import Container, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN
 from numpy.typing import NDArray
 
-from cside_bench.results.rounds import Array, Process, Sample
+from cside_bench.results.rounds import Array, Key, Process, Sample
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.checks import Check, Rounds
 from cside_bench.statistics.intervals import logarithms
-from cside_bench.summary.calls import Comparisons, paired
+from cside_bench.summary.calls import Comparisons
+
+Tables = dict[str, tuple[Rounds, dict[str, int]]]
+"""The chunks of each workload in one process, and the row of each subject."""
 
 
 def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: Iterable[str] = ()) -> list[Check]:
@@ -27,18 +31,17 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     checks.append(
         statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE, margin=found.margin)
     )
-    checks.append(
-        statistics_checks.position([chunks(process, sample) for process in sample.processes if process.paired])
-    )
+    tables = [chunks(process, sample) for process in sample.processes if process.paired]
+    checks.append(statistics_checks.position([[it for it, _ in table.values()] for table in tables]))
     twins = set(workloads_of(sample, TWIN))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference, twins) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
     for name in sorted(techniques):
-        checks += of_technique(sample, name, reference)
+        checks += of_technique(sample, name, reference, tables)
     return checks
 
 
-def of_technique(sample: Sample, name: str, reference: str) -> list[Check]:
+def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]) -> list[Check]:
     """Return the checks of one technique: whether its own times depend on their place, and its ratios on the round.
 
     A cell that is not steady has no ratio, so it is left out. A technique that was not measured has no checks.
@@ -47,11 +50,8 @@ def of_technique(sample: Sample, name: str, reference: str) -> list[Check]:
     if not steady:
         return []
     paired_ones = [process for process in sample.processes if process.paired]
-    found = [
-        statistics_checks.position(
-            [[it for it in chunks(process, sample, name) if it.row is not None] for process in paired_ones], name
-        )
-    ]
+    rounds = [[replace(it, row=rows[name]) for it, rows in table.values() if name in rows] for table in tables]
+    found = [statistics_checks.position(rounds, name)]
     if name != reference:
         found.append(
             statistics_checks.drift([moves(process, name, reference, steady) for process in paired_ones], name)
@@ -92,22 +92,18 @@ def against(sample: Sample, found: Comparisons, subject: str, reference: str) ->
     return ratios(sample, subject, reference), [found.of((workload, subject)) for workload in names]
 
 
-def chunks(process: Process, sample: Sample, subject: str = "") -> list[Rounds]:
-    """Return times and places of the steady cells of each workload, cells x rounds, with the row of a subject."""
-    by_workload: dict[str, list[tuple[Array, Array]]] = {}
-    rows: dict[str, int] = {}
+def chunks(process: Process, sample: Sample) -> Tables:
+    """Return times and places of the steady cells of each workload, cells x rounds."""
+    by_workload: dict[str, list[Key]] = {}
     for key, net in process.net.items():
         place = process.position.get(key)
         if sample.usable(key) and place is not None and len(place) == len(net) and process.median_net(key) > 0:
-            members = by_workload.setdefault(key[0], [])
-            if key[1] == subject:
-                rows[key[0]] = len(members)
-            members.append((process.raw[key], place))
-    found = []
+            by_workload.setdefault(key[0], []).append(key)
+    found: Tables = {}
     for workload, members in by_workload.items():
-        if len({len(values) for values, _ in members}) == 1:
-            times, places = (np.vstack([it[at] for it in members]) for at in (0, 1))
-            found.append(Rounds(times, places, rows.get(workload)))
+        if len({len(process.raw[key]) for key in members}) == 1:
+            times, places = (np.vstack([it[key] for key in members]) for it in (process.raw, process.position))
+            found[workload] = Rounds(times, places), {key[1]: row for row, key in enumerate(members)}
     return found
 
 
@@ -118,7 +114,7 @@ def moves(
     found = []
     for key, number in process.number.items():
         if key[1] == subject and (workloads is None or key[0] in workloads):
-            ratio = paired(process, key, (key[0], reference))
+            ratio = process.rounds_of(key, (key[0], reference))
             if len(ratio) == len(number):
                 found.append((number, ratio))
     return found

@@ -28,6 +28,7 @@ from cside_bench.run.driver import Driver, DriverError, new_folder
 from cside_bench.run.prepare import check_unchanged, load_manifest, make_plan
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
+from cside_bench.summary import look
 
 LOAD_LIMIT_CORES: Final = 0.5
 PATIENCE_MINUTES: Final = 5.0
@@ -225,7 +226,7 @@ def command(
         else:
             with lock.alone(f"run {folder.name}", patience_s=patience * 60, say=display.say):
                 static.keep(manifest, folder, display.say, with_builds=plan.tier != "quick")
-                Driver(plan, folder, display, machine).run()
+                Driver(plan, folder, display, machine, look.take).run()
     except KeyboardInterrupt:
         interrupted = True
     except (DriverError, PlanError, TooBusy, lock.Occupied, instructions.CountingError) as error:

@@ -116,9 +116,9 @@ class View:
         return self._report.warnings()
 
     @property
-    def jit(self) -> list[str]:
-        """Sentences about the compiler of each interpreter that has one."""
-        return self._report.jit()
+    def notes(self) -> list[str]:
+        """Sentences on how the run went."""
+        return self._report.notes()
 
     @property
     def trust(self) -> str:

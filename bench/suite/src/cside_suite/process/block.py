@@ -197,7 +197,7 @@ def run(request: Request, folder: Path) -> None:
     watch.lap("measure")
     latencies = rounds.time_calls(targets, cells, request, progress)
     watch.lap("latency")
-    inside = rounds.time_inside(targets, trace)
+    inside = rounds.time_inside(targets, trace) if request.latency_ns else {}
     watch.lap("inside")
     features = {name: subject.features for name, subject in subjects.items()}
     failed = {

@@ -56,7 +56,7 @@ class Request:
     cpu: int | None = None
     """The CPU to which the process is pinned; None for any."""
     latency_ns: int = 0
-    """The time in which each target's calls are timed one by one; 0 to leave that out."""
+    """The time in which each target's calls are timed one by one; 0 to leave out that and the share inside a module."""
 
     def save(self, path: Path) -> None:
         """Write the request to a file."""

@@ -109,8 +109,14 @@ def restore(document: Mapping[str, Any]) -> Sketch:
         total=document["sum"],
         timer_ns=document["timer_ns"],
     )
-    for key, count in zip(document["keys"], document["counts"], strict=True):
-        sketch.store.add(key, count)
+    counts = dict(zip(document["keys"], document["counts"], strict=True))
+    if counts:
+        store = sketch.store
+        for key in {min(counts), max(counts)}:  # makes room for all bins at once
+            store.add(key, counts.pop(key))
+        for key, count in counts.items():
+            store.bins[key - store.offset] += count
+            store.count += count
     if sketch.count != document["count"]:
         raise ValueError(f"{sketch.count} calls in the bins, {document['count']} were announced")
     return sketch

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run leaves out after a look at its first processes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cside_bench.results.rounds import Sample, read_run
+from cside_bench.statistics.selective import FALSE_COVERAGE, spent
+from cside_bench.summary import look
+from cside_bench.summary.calls import Look, Pair, compare, pairs_of
+from synthetic_run import LABEL, NS, WORKLOADS, write_run
+
+RANKED = frozenset({"cext", "cffi", "swig"})
+CLOSE = "idioms.w03"
+PLANNED = 10
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run with six of ten processes, in which two bindings differ by the margin at one workload."""
+    write_run(tmp_path, 1, effects={(CLOSE, "swig"): NS["cffi"] / NS["swig"] / 1.03}, processes=6)
+    plan = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    plan["blocks"] = [{"interpreter": LABEL, "number": number, "seed": number} for number in range(PLANNED)]
+    (tmp_path / "run.json").write_text(json.dumps(plan), encoding="utf-8")
+    (tmp_path / "calibration").mkdir()
+    whole = json.dumps({"whole": sorted(RANKED)})
+    (tmp_path / "calibration" / f"{LABEL}.json").write_text(whole, encoding="utf-8")
+    return tmp_path
+
+
+def test_only_undecided_workloads_go_on(folder: Path) -> None:
+    """Where two bindings differ by the margin nothing is decided; the file keeps what is."""
+    assert look.read(folder, LABEL) is None
+    assert look.take(folder, LABEL) == [CLOSE]
+    assert look.read(folder, LABEL) == Look(6, PLANNED, frozenset(WORKLOADS) - {CLOSE})
+
+
+@pytest.mark.parametrize("reason", ["headline", "swept", "unsteady"])
+def test_what_is_needed_later_is_measured_to_the_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    """A headline row, a size of a model by size, and a workload with a cell that is not steady are never left out."""
+
+    def mark(sample: Sample, reference: str) -> None:
+        sample.unsteady = {("idioms.w05", "swig"): "its ratio moves"}
+
+    if reason == "headline":
+        monkeypatch.setattr(look, "shown", lambda: frozenset({"idioms.w05"}))
+    elif reason == "unsteady":
+        monkeypatch.setattr(look.steady, "mark", mark)
+    else:
+        monkeypatch.setattr(look.sizes, "FAMILIES", (("idioms.w05", ""),))
+        monkeypatch.setattr(look, "pairs_of", renamed)
+        assert "idioms.w05[16]" in {pair.workload for pair in renamed(read_run(folder)[LABEL], "cext", RANKED)}
+    found = look.decide(marked(folder), "cext", RANKED, PLANNED)
+    assert not any(name.startswith("idioms.w05") for name in found.decided)
+    assert "idioms.w06" in found.decided
+
+
+def marked(folder: Path) -> Sample:
+    """The sample of the run, with its unsteady cells."""
+    sample = read_run(folder)[LABEL]
+    look.steady.mark(sample, "cext")
+    return sample
+
+
+def renamed(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
+    """The pairs, those of one workload under the name of a size."""
+    pairs = pairs_of(sample, reference, ranked)
+    return [replace(it, workload="idioms.w05[16]") if it.workload == "idioms.w05" else it for it in pairs]
+
+
+def test_what_a_look_spent_is_missing_at_the_end(folder: Path) -> None:
+    """Intervals of the look are those of its own level; the rest has what is left, so both are wider than alone."""
+    sample = marked(folder)
+    once = compare(sample, "cext", RANKED)
+    looked = compare(sample, "cext", RANKED, Look(6, PLANNED, frozenset({"idioms.w00"})))
+    assert looked.found.keys() == once.found.keys()
+    assert 0 < spent(0.6) < FALSE_COVERAGE / 2
+    for pair, compared in looked.found.items():
+        assert compared.value == once.found[pair].value
+        assert compared.adjusted_low < once.found[pair].adjusted_low
+        assert compared.adjusted_high > once.found[pair].adjusted_high
+
+
+def test_processes_after_the_look_do_not_count_for_what_it_decided(tmp_path: Path) -> None:
+    """A workload that was decided has the interval of the look, even if a later process measured it again."""
+    write_run(tmp_path, 1, processes=8)
+    sample = read_run(tmp_path)[LABEL]
+    found = compare(sample, "cext", RANKED, Look(6, 8, frozenset({"idioms.w00"}))).found
+    assert {it.processes for pair, it in found.items() if pair.workload == "idioms.w00"} == {6}
+    assert {it.processes for pair, it in found.items() if pair.workload != "idioms.w00"} == {8}
+
+
+def test_a_look_spends_little_and_the_end_all() -> None:
+    """The shares are those of O'Brien and Fleming at 5 %: 0.0114 after six of ten, and everything at the end."""
+    assert spent(0.6) == pytest.approx(0.0114, abs=5e-5)
+    assert spent(0.5) == pytest.approx(0.00557, abs=5e-5)
+    assert spent(1.0) == FALSE_COVERAGE
