@@ -57,7 +57,7 @@ TOLERANCE: Final = 1e-9
 """Difference of logarithms below which a ratio is as large as the margin."""
 TYPICAL: Final = QUANTILES[len(QUANTILES) // 2]
 FLAWED: Final = Flaws(twin=0.04, delay=0.0, position=0.04, twin_drift=0.04, technique_drift=0.08)
-"""What is wrong with a run on purpose. The twin is off by four times what is tolerated. A technique may drift by 3 %."""
+"""What is wrong with a run on purpose. The twin is off by four times what is tolerated, a technique by nearly three."""
 NOTICED: Final = {
     "a biased twin": TWIN,
     "a delay that is none": DELAYED,
@@ -217,7 +217,7 @@ def run_task(task: Task) -> Judged:
         shares["moving"] = share(not sample.usable(key) for key in moving)
         its = [check for check in checks if check.name == f"drift: {MOVING}"]
         events["moving"] = all(not sample.usable(key) for key in moving) or any(it.passed is False for it in its)
-    broken, failed = judge(simulate(task.scenario, task.shape, draw, FLAWED))
+    _, failed = judge(simulate(task.scenario, task.shape, draw, FLAWED))
     events |= {
         flaw: any(check.name == name and check.passed is not True for check in failed) for flaw, name in NOTICED.items()
     }
@@ -283,7 +283,7 @@ def tasks_of(runs: int, seed: int, processes: int | None, scenarios: Sequence[Sc
         for number in range(runs)
     ]
     near, size = with_levels(SCENARIOS[0], QUANTILES), shape_of(SCENARIOS[0])
-    counts = sorted({*PROCESSES, *([processes] if processes else ())})
+    counts = sorted({*PROCESSES, shape_of(SCENARIOS[0], processes).processes})
     for count in counts:
         shape = Shape(size.workloads, count, size.rounds)
         found += [
@@ -327,7 +327,7 @@ def selftest(
     power = powers([(task, judged) for task, judged in ordered if task.power])
     typical = [it for it in power if it.noise == TYPICAL]
     reached = [it for it in typical if it.rate >= POWER]
-    ten = next(it for it in typical if it.processes == (processes or shape_of(SCENARIOS[0]).processes))
+    ten = next(it for it in typical if it.processes == shape_of(SCENARIOS[0], processes).processes)
     measure = f"+3 %, the margin, is found in the typical cell, with {ten.processes} processes"
     rows.append(Row("power", measure, ten.rate, ten.low, ten.high, least=POWER))
     return Result(runs, seed, comparisons, rows, power, reached[0].processes if reached else None)
