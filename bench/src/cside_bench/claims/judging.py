@@ -125,8 +125,6 @@ def decide(run: Run, claim: Claim, found: Found, labels: Sequence[str]) -> tuple
 
 def bar(run: Run, label: str) -> str:
     """Return why no claim about time is decided on an interpreter; an empty text if claims can be decided."""
-    if run.summary["isolated"]:
-        return "an isolated run gives no verdicts"
     if not run.judged:
         return f"the {run.tier} tier gives no verdicts"
     if run.trusted(label):

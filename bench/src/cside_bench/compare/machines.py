@@ -250,8 +250,7 @@ def judged(runs: Named) -> list[Note]:
     found = []
     for name, run in runs.items():
         if not run.judged:
-            why = "is isolated" if run.summary["isolated"] else f"is of the {run.tier} tier"
-            found.append(Note("no verdicts", f"The run on {name} {why}, which gives no verdicts."))
+            found.append(Note("no verdicts", f"The run on {name} is of the {run.tier} tier, which gives no verdicts."))
             continue
         for label in run.labels:
             if run.trusted(label) is False:

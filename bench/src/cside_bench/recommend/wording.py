@@ -36,10 +36,6 @@ def chance(probability: float) -> str:
 
 def indicative(run: Run) -> str:
     """Return the sentence that says why an answer is indicative only."""
-    if run.summary["isolated"]:
-        return (
-            "Indicative only: bindings ran in separate processes, so that the run has no pairs and gives no verdicts."
-        )
     return (
         f"Indicative only: the {run.tier} tier measures too few processes for verdicts and does not check itself. "
         "It is not known whether the numbers can be trusted on this machine."

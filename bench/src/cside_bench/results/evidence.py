@@ -96,7 +96,7 @@ class Run:
         self.name: str = summary["run"]
         self.tier: str = summary["tier"]
         self.reference: str = summary["reference"]
-        self.judged: bool = bool(summary["verdicts"]) and not summary["isolated"]
+        self.judged: bool = bool(summary["verdicts"])
         """Whether the run gives verdicts on interpreters that pass its checks."""
         self.machine: str = machine_name(environment)
         self._interpreters = {entry["label"]: entry for entry in summary["interpreters"]}

@@ -216,11 +216,14 @@ def divide(
 
 
 def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
-    """Replace each block by one process for each name that its interpreter has in ``alone``, in random order."""
+    """Replace each block by one process for each name that its interpreter has in ``alone``, in random order.
+
+    The processes of a block have its seed, so that all bindings are given the same values.
+    """
     draw = random.Random(f"{seed} isolate")
     found = []
     for block in blocks:
         names = list(alone[block.interpreter])
         draw.shuffle(names)
-        found += [Block(block.interpreter, block.number, draw.getrandbits(32), name) for name in names]
+        found += [replace(block, alone=name) for name in names]
     return found

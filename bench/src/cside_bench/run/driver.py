@@ -124,7 +124,7 @@ class Driver:
             )
         blocks = draw_blocks(counts, self.plan.seed)
         if self.plan.isolated:
-            alone = {label: [*pilot["implementations"], names.TWIN] for label, pilot in pilots.items()}
+            alone = {label: [*pilot["implementations"], names.TWIN, names.DELAYED] for label, pilot in pilots.items()}
             blocks = isolate(blocks, alone, self.plan.seed)
         self.plan = replace(self.plan, blocks=blocks, rounds=rounds)
 

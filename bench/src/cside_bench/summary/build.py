@@ -161,7 +161,7 @@ def summarise(folder: Path) -> dict[str, Any]:
     plan = Plan.load(folder)
     tier = Tier.named(plan.tier)
     samples = read_run(folder)
-    judged = tier.verdicts and not plan.isolated  # rounds of processes with one binding each cannot be paired
+    judged = tier.verdicts
     cells: list[dict[str, Any]] = []
     interpreters: list[dict[str, Any]] = []
     whole: set[str] = set()

@@ -30,7 +30,11 @@ def reason_of(sample: Sample, key: Key, reference: str) -> str | None:
     """Return why a cell is not steady; None if it is."""
     processes = [it for it in sample.processes if key in it.net and it.median_net(key) >= RESOLUTION_NS]
     against = (key[0], reference)
-    moves = [steady.move(it.rounds_of(key, against)) for it in processes] if key != against else []
+    moves = [
+        steady.move(it.rounds_of(key, against) if it.paired else it.net[key])
+        for it in processes
+        if key != against or not it.paired
+    ]
     by_calls = [it for it in processes if key in it.warm_calls]
     return (
         steady.cold([float(it.warm_calls[key].sum()) for it in by_calls], [it.median_net(key) for it in by_calls])

@@ -21,7 +21,11 @@ Tables = dict[str, tuple[Rounds, dict[str, int]]]
 
 
 def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: Iterable[str] = ()) -> list[Check]:
-    """Return every check of one interpreter: those of the controls, and those of each technique."""
+    """Return every check of one interpreter: those of the controls, and those of each technique.
+
+    In an isolated run no round has several subjects: there are no places in a round, and what may drift is the time of
+    a call in multiples of the anchor's.
+    """
     checks = []
     for name in AA:
         table, compared = against(sample, found, name, reference)
@@ -32,7 +36,8 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
         statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE, margin=found.margin)
     )
     tables = [chunks(process, sample) for process in sample.processes if process.paired]
-    checks.append(statistics_checks.position([[it for it, _ in table.values()] for table in tables]))
+    if tables or not sample.processes:
+        checks.append(statistics_checks.position([[it for it, _ in table.values()] for table in tables]))
     twins = set(workloads_of(sample, TWIN))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference, twins) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
@@ -49,12 +54,11 @@ def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]
     steady = {key[0] for key in sample.cells() if key[1] == name and sample.usable(key)}
     if not steady:
         return []
-    paired_ones = [process for process in sample.processes if process.paired]
     rounds = [[replace(it, row=rows[name]) for it, rows in table.values() if name in rows] for table in tables]
-    found = [statistics_checks.position(rounds, name)]
+    found = [statistics_checks.position(rounds, name)] if tables else []
     if name != reference:
         found.append(
-            statistics_checks.drift([moves(process, name, reference, steady) for process in paired_ones], name)
+            statistics_checks.drift([moves(process, name, reference, steady) for process in sample.processes], name)
         )
     return found
 
@@ -110,11 +114,11 @@ def chunks(process: Process, sample: Sample) -> Tables:
 def moves(
     process: Process, subject: str, reference: str, workloads: Container[str] | None = None
 ) -> list[tuple[NDArray[np.float64], Array]]:
-    """Return round numbers and paired ratios of each workload of a process, or of some."""
+    """Return round numbers and paired ratios of each workload of a process, or of some; times if nothing is paired."""
     found = []
     for key, number in process.number.items():
         if key[1] == subject and (workloads is None or key[0] in workloads):
-            ratio = process.rounds_of(key, (key[0], reference))
+            ratio = process.rounds_of(key, (key[0], reference)) if process.paired else process.net[key]
             if len(ratio) == len(number):
                 found.append((number, ratio))
     return found
