@@ -51,7 +51,7 @@ POWER: Final = 0.9
 """Rate at which differences and flaws have to be found."""
 PROCESSES: Final = (6, 8, 10, 12, 16, 20)
 """Numbers of processes for which the power is computed."""
-WORKLOADS: Final = {False: 167, True: 34}
+WORKLOADS: Final = {False: 147, True: 34}
 """Workloads that the default tier measures on CPython, and on PyPy."""
 TOLERANCE: Final = 1e-9
 """Difference of logarithms below which a ratio is as large as the margin."""
