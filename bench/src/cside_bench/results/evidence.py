@@ -146,6 +146,11 @@ class Run:
         """Return the margin of equivalence: ratios between 1 / (1 + margin) and 1 + margin are equivalent."""
         return float(self._interpreters[label]["margin"])
 
+    def placement(self, label: str) -> float:
+        """Return the standard deviation of log ratios that all processes share; 0 if an older version wrote the run."""
+        found = self._evidence["interpreters"].get(label, {}).get("placement")
+        return float(found or 0.0)
+
     @cached_property
     def _subjects(self) -> set[str]:
         return {subject for _, _, subject in self.cells}

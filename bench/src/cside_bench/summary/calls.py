@@ -25,6 +25,7 @@ from cside_bench.statistics.intervals import (
     ranks,
     verdict,
 )
+from cside_bench.statistics.placement import NONE, Placement, estimate
 from cside_bench.statistics.selective import FALSE_COVERAGE, selective, spent
 
 NOTHING = Comparison(float("nan"))
@@ -50,6 +51,8 @@ class Comparisons:
     """Margin of equivalence."""
     size: int = 0
     """Number of comparisons in the family."""
+    placement: Placement = NONE
+    """What all processes of the run share, as its cells of identical code show it."""
 
     def of(self, key: Key) -> Comparison:
         """Return the comparison of a cell with the reference."""
@@ -122,11 +125,12 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
     result = Comparisons(reference)
     observed = [observe(it, sample.processes) for it in pairs]
     result.margin = margin_of(pairs, observed)
+    result.placement = placement_of(pairs, observed, reference)
     if look is None:
-        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE)
+        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE, result.placement)
     else:
         first = [observe(it, sample.processes[: look.processes]) for it in pairs]
-        early = judge(pairs, first, reference, ranked, result.margin, look.level)
+        early = judge(pairs, first, reference, ranked, result.margin, look.level, result.placement)
         rest = [at for at, it in enumerate(pairs) if it.workload not in look.decided]
         late = judge(
             [pairs[at] for at in rest],
@@ -135,6 +139,7 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
             ranked,
             result.margin,
             FALSE_COVERAGE - look.level,
+            result.placement,
         )
         result.found = {it: late.get(it, early[it]) for it in pairs}
     result.size = sum(math.isfinite(it.adjusted_low) for it in result.found.values())
@@ -144,6 +149,12 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
 def margin_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]]) -> float:
     """Return the margin of equivalence, from the comparisons of identical code among the pairs."""
     return margin([mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA])
+
+
+def placement_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]], reference: str) -> Placement:
+    """Return the variance that processes share, from the comparisons of identical code among the pairs."""
+    identical = [at for at, pair in enumerate(pairs) if pair.first in AA and pair.second == reference]
+    return estimate([observed[at][0] for at in identical], [observed[at][1] for at in identical])
 
 
 def observe(pair: Pair, processes: Sequence[Process]) -> tuple[Array, float]:
@@ -160,17 +171,20 @@ def judge(
     ranked: frozenset[str],
     margin: float,
     level: float,
+    placement: Placement,
 ) -> dict[Pair, Comparison]:
     """Return the comparison of each pair, in one family."""
     if not pairs:
         return {}
     together = [it.workload in shown() and it.second == reference and it.first in ranked for it in pairs]
+    apart = np.array([(it.first, it.second) != (DELAYED, TWIN) for it in pairs])  # these two are one binary
     found = selective(
         np.vstack([row for row, _ in observed]),
         margin,
         expected=[spread for _, spread in observed],
         together=together,
         level=level,
+        placement=placement.where(apart),
     )
     return dict(zip(pairs, found, strict=True))
 
