@@ -2,9 +2,10 @@
 """The comparisons of a run: one family per interpreter.
 
 The family has every cell compared with the reference binding's cell of the same workload, every pair of whole bindings
-in a workload, from which ranks are computed, every partial variant compared with its own binding, and the delayed
-control compared with the control that is not. Of the intervals that decide, at most 5 % are wrong. In the headline rows
-the intervals of whole bindings against the reference hold all at once, at 95 %.
+in a workload, from which ranks are computed, every partial variant compared with its own binding, every twin of a
+binding with its original, and the delayed control compared with the control that is not. Of the intervals that decide,
+at most 5 % are wrong. In the headline rows the intervals of whole bindings against the reference hold all at once, at
+95 %.
 """
 
 import math
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAYED, TWIN
+from cside_suite.subjects.names import AA, DELAYED, RELINKED, TWIN, twinned
 
 from cside_bench.results import headline
 from cside_bench.results.rounds import Array, Key, Process, Sample
@@ -93,6 +94,9 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
                 found.append(Pair(workload, subject, whole))
         if DELAYED in subjects and TWIN in subjects:
             found.append(Pair(workload, DELAYED, TWIN))
+        for subject in subjects:
+            if (original := twinned(subject)) is not None and original in subjects:
+                found.append(Pair(workload, subject, original))
         others = [subject for subject in subjects if subject in ranked and subject != reference]
         found += [Pair(workload, *two) for two in combinations(others, 2)]
     return found
@@ -113,7 +117,9 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str]) -> Compariso
         table.append(logarithms([process.ratio(key, other) for process in sample.processes]))
         spread.append(expected_spread([paired(process, key, other) for process in sample.processes]))
     result = Comparisons(reference)
-    result.margin = margin([mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA])
+    means = {pair: mean_ratio(row) for pair, row in zip(pairs, table, strict=True) if pair.first in AA}
+    relinked = [ratio for pair, ratio in means.items() if pair.first == RELINKED]
+    result.margin = margin(relinked if np.isfinite(relinked).any() else list(means.values()))
     if pairs:
         shown = {row["workload"] for row in headline.rows()}
         together = [it.workload in shown and it.second == reference and it.first in ranked for it in pairs]
