@@ -163,8 +163,9 @@ class Driver:
 
     def _layouts(self, interpreter: Interpreter) -> dict[str, list[str]]:
         """Return the folders with other layouts of each binding that takes part."""
+        wanted = self.plan.bindings
         folders = interpreter.facts.get("layouts") or {}
-        return {it: list(copies) for it, copies in folders.items() if not self.plan.bindings or it in self.plan.bindings}
+        return {name: list(copies) for name, copies in folders.items() if not wanted or name in wanted}
 
     def _cold(self, block: Block) -> None:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""
