@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
-from cside_suite.subjects.names import REFERENCES, natural, subject_of
+from cside_suite.subjects.names import REFERENCES, is_control, natural, subject_of
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
@@ -165,11 +165,12 @@ class Run:
     def variants(self) -> list[str]:
         """Partial variants: bindings with one setting changed, which implement a part of the contract."""
         known = {*self.bindings, *REFERENCES}
-        return sorted(name for name in self._subjects if name not in known and not name.startswith("floor."))
+        others = (name for name in self._subjects if name not in known and not name.startswith("floor."))
+        return sorted(name for name in others if not is_control(name))
 
     @cached_property
     def references(self) -> list[str]:
-        """Subjects to compare bindings with: floors, the standard library, peers and controls."""
+        """Subjects to compare bindings with: floors, the standard library, peers and the reference's controls."""
         return [name for name in REFERENCES if name in self._subjects]
 
     def cell(self, label: str, workload: str, subject: str) -> dict[str, Any] | None:

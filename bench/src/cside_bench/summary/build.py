@@ -15,7 +15,7 @@ import jsonschema
 import numpy as np
 from cside_suite.files import write_json
 from cside_suite.process import sketch
-from cside_suite.subjects.names import CONTROLS
+from cside_suite.subjects.names import is_control
 
 from cside_bench.results import starts
 from cside_bench.results.digits import number
@@ -196,7 +196,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         {"interpreter": label, "subject": subject, "workload": workload, "reason": reason}
         for label, sample in samples.items()
         for (workload, subject), reason in sorted(sample.skips.items())
-        if subject not in CONTROLS
+        if not is_control(subject)
     ]
     threads = sorted((folder / "threads").glob("*.json"))
     summary = {

@@ -2,9 +2,10 @@
 """The comparisons of a run: one family per interpreter.
 
 The family has every cell compared with the reference binding's cell of the same workload, every pair of whole bindings
-in a workload, from which ranks are computed, every partial variant compared with its own binding, and the delayed
-control compared with the control that is not. Of the intervals that decide, at most 5 % are wrong. In the headline rows
-the intervals of whole bindings against the reference hold all at once, at 95 %.
+in a workload, from which ranks are computed, every partial variant compared with its own binding, every twin of a
+binding with its original, and the delayed control compared with the control that is not. Of the intervals that decide,
+at most 5 % are wrong. In the headline rows the intervals of whole bindings against the reference hold all at once, at
+95 %.
 """
 
 import math
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAYED, TWIN
+from cside_suite.subjects.names import AA, DELAYED, RELINKED, TWIN, twinned
 
 from cside_bench.results import headline
 from cside_bench.results.rounds import Array, Key, Process, Sample
@@ -87,6 +88,9 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
                 found.append(Pair(workload, subject, whole))
         if DELAYED in subjects and TWIN in subjects:
             found.append(Pair(workload, DELAYED, TWIN))
+        for subject in subjects:
+            if (original := twinned(subject)) is not None and original in subjects:
+                found.append(Pair(workload, subject, original))
         others = [subject for subject in subjects if subject in ranked and subject != reference]
         found += [Pair(workload, *two) for two in combinations(others, 2)]
     return found
@@ -147,8 +151,10 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
 
 
 def margin_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]]) -> float:
-    """Return the margin of equivalence, from the comparisons of identical code among the pairs."""
-    return margin([mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA])
+    """Return the margin of equivalence, from the relinked reference or, where there is none, from its twin."""
+    means = {it: mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA}
+    relinked = [ratio for it, ratio in means.items() if it.first == RELINKED]
+    return margin(relinked if np.isfinite(relinked).any() else list(means.values()))
 
 
 def placement_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]], reference: str) -> Placement:

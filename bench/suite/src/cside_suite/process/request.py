@@ -7,7 +7,10 @@ line on its standard output and writes its result to a file in pytest-benchmark'
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
+
+MEASURE: Final = "measure"
+"""The mode of a process that measures with a calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,10 @@ class Request:
     """The calls after which a target may be warm, where an interpreter compiles while it runs; else 0."""
     calibration: dict[str, float] = field(default_factory=dict)
     """The ns per call, by :func:`key`."""
-    relinked: str = ""
-    """The folder of the reference's package linked in another order; empty if there is none."""
+    layouts: dict[str, list[str]] = field(default_factory=dict)
+    """By binding, the folders that hold its compiled modules in other layouts (:mod:`cside_suite.process.layouts`)."""
+    twins: list[str] = field(default_factory=list)
+    """The workloads in which the twin of each whole binding takes part; empty for none, and no such twins."""
     alone: str = ""
     """The only binding, variant or control to load, in isolated mode; empty to load all."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
