@@ -7,7 +7,10 @@ line on its standard output and writes its result to a file in pytest-benchmark'
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
+
+CHUNK_NS: Final = 200_000
+"""The length of a chunk that is aimed at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,10 @@ class Request:
     """The CPU to which the process is pinned; None for any."""
     latency_ns: int = 0
     """The time in which each target's calls are timed one by one; 0 to leave that out."""
+    chunk_ns: int = CHUNK_NS
+    """The length of the chunks of the rounds that is aimed at."""
+    rounds_ns: int = 0
+    """The time after which no further round begins; 0 if all rounds are run, however long they take."""
 
     def save(self, path: Path) -> None:
         """Write the request to a file."""
