@@ -54,6 +54,10 @@ class Tier:
     """
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
+    sample: list[str] = field(default_factory=list)
+    """Workloads that are also measured alone and in long chunks, to say whether that moves a ratio."""
+    sample_processes: int = 0
+    """Processes of each kind for them: one per binding alone, and one for all in long chunks."""
     pypy: dict[str, Any] = field(default_factory=dict)
     """Settings that replace the others on PyPy, where a call has to be made thousands of times before it is warm."""
 

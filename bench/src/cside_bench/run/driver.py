@@ -17,7 +17,7 @@ from cside_suite.subjects import names
 
 from cside_bench.machine import state as machine_state
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
-from cside_bench.run import budget, starts
+from cside_bench.run import budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -49,6 +49,7 @@ class Driver:
             self._cold(block)
             self._block(block)
             self._threads(block)
+        sample.take(self.plan, self.folder, self.display, self.machine)
         self.display.stop()
 
     def _measuring(self) -> list[Block]:
