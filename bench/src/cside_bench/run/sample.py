@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
-from cside_suite.process.request import Request
+from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier
@@ -22,7 +22,7 @@ from cside_bench.run.verify import VerifyError, alone, pilot, process
 
 CHUNK_NS: Final = 4_000_000
 """Length of the long chunks."""
-ROUNDS: Final = {"alone": 60, "chunks": 10}
+ROUNDS: Final = {"alone": 40, "chunks": 10}
 """Rounds of a process by its kind."""
 
 
@@ -66,7 +66,7 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, Request]]:
             for subject in subjects:
                 own = asdict(alone(plan, folder, label, subject, workloads, seed)) | {"rounds": ROUNDS["alone"]}
                 yield f"alone+{label}@{subject}-{number}", Request(**own)
-            others = [*REFERENCES, *(name for name in known["implementations"] if name not in subjects)]
+            others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]
             long = asdict(alone(plan, folder, label, "", workloads, seed)) | {
                 "bindings": plan.bindings,
                 "exclude": [(workload, name) for workload in workloads for name in others],

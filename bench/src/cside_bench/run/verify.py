@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cside_suite.files import write_json
-from cside_suite.process.request import Request
+from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier
@@ -41,8 +41,8 @@ def pilot(folder: Path, label: str) -> dict[str, Any]:
 def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequence[str], seed: int) -> Request:
     """Return the request for a process that loads one binding alone and measures some workloads.
 
-    The references take no part, so that only the anchor and C loops run beside the binding. A target that the run
-    slowed down on purpose is not slowed down.
+    The references and the loops in C take no part, so that only the anchor runs beside the binding. A target that the
+    run slowed down on purpose is not slowed down.
     """
     tier = Tier.named(plan.tier).of(label)
     return Request(
@@ -53,7 +53,7 @@ def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequenc
         seed=seed,
         reference=plan.reference,
         workloads=list(workloads),
-        exclude=[(workload, name) for workload in workloads for name in REFERENCES],
+        exclude=[(workload, name) for workload in workloads for name in (*REFERENCES, FLOOR)],
         least_visits=tier.least_visits,
         warm_up_ns=tier.warm_up_ns(label),
         warm_calls=tier.warm_calls,

@@ -18,6 +18,7 @@ from cside_suite.files import write_json
 from cside_bench.results.digits import number
 from cside_bench.results.evidence import Run
 from cside_bench.results.rounds import Key, Process, Sample
+from cside_bench.results.selection import is_binding
 from cside_bench.results.verified import DOCUMENT, Again, Cell, Settings, read_sample
 from cside_bench.statistics.intervals import logarithms
 from cside_bench.statistics.prediction import excess, pooled, predict
@@ -173,27 +174,24 @@ def section(folder: Path, samples: Mapping[str, Sample], reference: str, margins
     for label, sample in samples.items():
         found = read_sample(folder, label)
         parts = {
-            kind: part(kind, sample, processes, reference, margins[label])
-            for kind, processes in found.items()
-            if processes
+            kind: part(sample, processes, reference, margins[label]) for kind, processes in found.items() if processes
         }
         if any(entry["bindings"] for entry in parts.values()):
             entries.append({"label": label, "alone": None, "chunks": None, **parts})
     return {"interpreters": entries} if entries else None
 
 
-def part(kind: str, run: Sample, processes: Sequence[Process], reference: str, margin: float) -> dict[str, Any]:
+def part(run: Sample, processes: Sequence[Process], reference: str, margin: float) -> dict[str, Any]:
     """Compare the processes of one kind of sample with those of the run, by binding."""
     rows: dict[Key, tuple[list[float], Any]] = {}
     for key in sorted({key for process in processes for key in process.net}):
         against = (key[0], reference)
-        usable = run.usable(key) and run.usable(against) and key[1] != reference
+        usable = run.usable(key) and run.usable(against) and is_binding(key[1]) and key[1] != reference
         old = logarithms([process.ratio(key, against) for process in run.processes])
         new = logarithms([process.ratio(key, against) for process in processes])
         if usable and np.isfinite(old).sum() > 1 and np.isfinite(new).all():
             rows[key] = new.tolist(), old
-    # processes that hold all bindings give paired ratios, as those of the run do
-    factor = excess(rows.values()) if kind == "alone" else 1.0
+    factor = excess(rows.values())
     return {
         "processes": len(processes),
         "excess": number(factor),

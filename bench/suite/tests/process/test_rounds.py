@@ -10,7 +10,7 @@ from cside_suite.process import rounds
 from cside_suite.process.block_file import Cell, entry
 from cside_suite.process.chunks import JIT
 from cside_suite.process.collector import Target
-from cside_suite.process.request import CHUNK_NS, Request
+from cside_suite.process.request import CHUNK_NS, FLOOR, Request
 
 
 class Compiled:
@@ -202,3 +202,19 @@ def test_no_round_begins_after_the_time() -> None:
         ran.append(len(cell.calls_ns))
     assert 1 <= ran[0] < 20
     assert ran[1] == 60
+
+
+@pytest.mark.parametrize("excluded", [False, True])
+def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None:
+    """A process that verifies one binding needs none of them; the anchor stays."""
+
+    class Floor:
+        def chunks(self, target: Target) -> list[tuple[str, object]]:
+            """One way."""
+            return [("direct", lambda loops: (200_000, 0))]
+
+    target = Target("w", "s", "noop", lambda: None, ((),), {}, None)
+    exclude = [("w", FLOOR)] if excluded else []
+    request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
+    (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]
+    assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"]), rounds.ANCHOR]

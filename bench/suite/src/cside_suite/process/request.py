@@ -11,6 +11,8 @@ from typing import Any, Final, Self
 
 CHUNK_NS: Final = 200_000
 """The length of a chunk that is aimed at."""
+FLOOR: Final = "floor"
+"""The subject by which all loops in C of a workload are excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Request:
     workloads: list[str] = field(default_factory=list)
     """Names of the workloads of this process, if a block is divided into several processes; empty for all."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
-    """(workload, subject) pairs that crashed an earlier process."""
+    """(workload, subject) pairs to leave out: those that crashed an earlier process, and those not wanted."""
     rounds: int = 0
     """The number of rounds."""
     least_visits: int = 0

@@ -17,7 +17,7 @@ from cside_suite.process.chunks import JIT, Pause, compile_chunk, estimate_ns, l
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import Floor
 from cside_suite.process.native_trace import NativeTrace
-from cside_suite.process.request import CHUNK_NS, Request, key
+from cside_suite.process.request import CHUNK_NS, FLOOR, Request, key
 from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import builtin
 
@@ -84,7 +84,10 @@ def pause_of(request: Request, target: Target) -> Pause | None:
 
 
 def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
-    """Return the cells to time, by workload: one for each valid target, and those of the native floor."""
+    """Return the cells to time, by workload: one for each valid target, and those of the native floor.
+
+    A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter.
+    """
     cells: dict[str, list[Cell]] = defaultdict(list)
     for target in targets:
         if target.void is not None:
@@ -102,7 +105,8 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
         cell.recompile = compiled
         cells[target.workload].append(cell)
     for workload, members in cells.items():
-        for way, chunk in floor.chunks(next(it for it in targets if it.workload == workload and it.void is None)):
+        first = next(it for it in targets if it.workload == workload and it.void is None)
+        for way, chunk in [] if (workload, FLOOR) in request.exclude else floor.chunks(first):
             calls, empty = chunk(1)
             ns = max(calls - empty, 1)
             for loops in (100, 10_000):
