@@ -83,9 +83,9 @@ def test_the_tiers_sample_what_they_measure(name: str) -> None:
     from fnmatch import fnmatchcase
 
     tier = Tier.named(name)
-    assert len(tier.sample) >= 5
+    assert len(tier.sample) >= 5 and len(tier.of("pypy-3.11").sample) >= 4
     for own in (tier.of(LABEL), tier.of("pypy-3.11")):
-        assert own.sample_processes >= 1
+        assert own.sample_processes >= 2
         for workload in own.sample:
             assert not own.keep or any(fnmatchcase(workload, pattern) for pattern in own.keep)
             assert not any(fnmatchcase(workload, pattern) for pattern in own.skip)

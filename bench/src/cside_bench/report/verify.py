@@ -65,11 +65,11 @@ def line(cell: Mapping[str, Any]) -> str:
 
 def lines(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str]:
     """Yield what has to be said of an interpreter below its table."""
-    scatter = entry["excess"] ** 0.5
+    scatter = "an unknown amount" if entry["excess"] is None else f"±{entry['excess']:.1%}"
     reach = f"typically ±{entry['reach']:.1%}" if entry["reach"] else "missing, since the run has one process"
     yield (
-        f"prediction intervals are {reach}; a ratio of two processes alone scatters {scatter:.2g} times as much as one "
-        "that was paired within a process of the run"
+        f"prediction intervals are {reach}; a ratio of two processes alone scatters by {scatter} beyond one that was "
+        "paired within a process of the run"
     )
     for row in entry["bindings"]:
         if row["beyond"]:

@@ -21,7 +21,7 @@ from cside_bench.results.rounds import Key, Process, Sample
 from cside_bench.results.selection import is_binding
 from cside_bench.results.verified import DOCUMENT, Again, Cell, Settings, read_sample
 from cside_bench.statistics.intervals import logarithms
-from cside_bench.statistics.prediction import excess, pooled, predict
+from cside_bench.statistics.prediction import Excess, excess, pooled, predict
 from cside_bench.statistics.student import Interval, student
 
 FORMAT: Final = 1
@@ -41,8 +41,8 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
     interpreters = []
     for label in [it for it in run.labels if it in by_label or any(one.interpreter == it for one in again.reasons)]:
         own = by_label.get(label, [])
-        factor = excess((again.logs[cell], logarithms(run.ratios(*cell))) for cell in own)
-        found = [judged(run, cell, again.logs[cell], factor) for cell in own]
+        beyond = excess((again.logs[cell], logarithms(run.ratios(*cell))) for cell in own)
+        found = [judged(run, cell, again.logs[cell], beyond) for cell in own]
         failed = [
             {"workload": cell.workload, "subject": cell.subject, "reason": reason}
             for cell, reason in again.reasons.items()
@@ -55,7 +55,7 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
                 "label": label,
                 "trustworthy": run.trusted(label),
                 "margin": number(run.margin(label)),
-                "excess": number(factor),
+                "excess": spread(beyond),
                 "reach": number(math.expm1(float(np.median(reaches)))) if reaches else None,
                 **counts(found),
                 "failed": failed,
@@ -81,11 +81,11 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
     }
 
 
-def judged(run: Run, cell: Cell, logs: Sequence[float], factor: float) -> dict[str, Any]:
+def judged(run: Run, cell: Cell, logs: Sequence[float], beyond: Excess | None) -> dict[str, Any]:
     """Return one cell: its ratio in the run and alone, and whether the latter lies where it is expected."""
     known = run.cells[cell]
     alone = math.exp(float(np.mean(logs)))
-    expected = predict(logarithms(run.ratios(*cell)), len(logs), factor)
+    expected = predict(logarithms(run.ratios(*cell)), len(logs), beyond)
     low, high = math.exp(expected.low), math.exp(expected.high)
     times = max(alone / known["ratio"], known["ratio"] / alone)
     return {
@@ -106,6 +106,11 @@ def judged(run: Run, cell: Cell, logs: Sequence[float], factor: float) -> dict[s
         "wrong": known["verdict"] != "inconclusive" and times > FACTOR,
         "contradicted": contradicted(known["verdict"], alone, run.margin(cell.interpreter)),
     }
+
+
+def spread(beyond: Excess | None) -> float | None:
+    """Return the standard deviation of an excess, as a share: 0.05 is 5 %; None if it is not known."""
+    return None if beyond is None else number(math.expm1(math.sqrt(beyond.variance)))
 
 
 def within(value: float, low: float | None, high: float | None) -> bool | None:
@@ -191,27 +196,29 @@ def part(run: Sample, processes: Sequence[Process], reference: str, margin: floa
         new = logarithms([process.ratio(key, against) for process in processes])
         if usable and np.isfinite(old).sum() > 1 and np.isfinite(new).all():
             rows[key] = new.tolist(), old
-    factor = excess(rows.values())
+    subjects = sorted({subject for _, subject in rows})
+    # the cells of a process are not independent, and nor are two bindings whose ratios refer to one process
+    beyond = excess(rows.values(), freedom=max(1.0, len(subjects) * (len(processes) - 1.0)))
     return {
         "processes": len(processes),
-        "excess": number(factor),
+        "excess": spread(beyond),
         "workloads": sorted({workload for workload, _ in rows}),
         "bindings": [
             {
                 "subject": subject,
-                **shifted(pooled([row for key, row in rows.items() if key[1] == subject], factor), margin),
+                **shifted(pooled([row for key, row in rows.items() if key[1] == subject], beyond), margin),
             }
-            for subject in dict.fromkeys(sorted(key[1] for key in rows))
+            for subject in subjects
         ],
         "cells": len(rows),
-        "outside": list(outside(rows.items(), factor)),
+        "outside": list(outside(rows.items(), beyond)),
     }
 
 
-def outside(rows: Iterable[tuple[Key, tuple[list[float], Any]]], factor: float) -> Iterable[dict[str, Any]]:
+def outside(rows: Iterable[tuple[Key, tuple[list[float], Any]]], beyond: Excess | None) -> Iterable[dict[str, Any]]:
     """Yield the cells whose mean ratio lies outside the interval in which it is expected."""
     for (workload, subject), (new, old) in rows:
-        expected = predict(old, len(new), factor)
+        expected = predict(old, len(new), beyond)
         value = float(np.mean(new))
         if not expected.low <= value <= expected.high:
             yield {
