@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.report import threads
+from cside_bench.report import threads, verify
 from cside_bench.report.amounts import ns, ratio
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, percent, told
@@ -125,6 +125,10 @@ class Report:
             for entry in entries
             if (found := entry.get("jit"))
         ]
+
+    def sample(self) -> list[str]:
+        """Return sentences that say whether ratios hold alone and in long chunks; none if the run took no sample."""
+        return verify.sampled(self.summary.get("sample"))
 
     def untrusted(self) -> list[tuple[str, list[str]]]:
         """Return the interpreters on which the run failed its own checks, with the messages of these checks."""

@@ -18,7 +18,7 @@ from cside_suite.subjects import names
 from cside_bench.machine import state as machine_state
 from cside_bench.results import headline
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
-from cside_bench.run import budget, starts
+from cside_bench.run import budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -61,6 +61,7 @@ class Driver:
             self._cold(block)
             self._block(block)
             self._threads(block)
+        sample.take(self.plan, self.folder, self.display, self.machine)
         self.plan = replace(self.plan, finished=True)
         self.plan.save(self.folder)
         self.display.stop()
@@ -179,7 +180,7 @@ class Driver:
                 warm_calls=tier.warm_calls,
                 latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
                 calibration=dict(calibration),
-                layouts=self._layouts(interpreter),
+                layouts=interpreter.layouts(self.plan.bindings),
                 twins=self._twins(interpreter.label),
                 alone=block.alone if block is not None else "",
                 handicaps=self.plan.handicaps,
@@ -201,12 +202,6 @@ class Driver:
         """Return the workloads of the twin of each binding: the short table or, where warm-up is long, the README's."""
         rows = [row["workload"] for row in headline.rows()]
         return [it for it in rows if it in headline.readme()] if self.tier.of(label).warm_calls else rows
-
-    def _layouts(self, interpreter: Interpreter) -> dict[str, list[str]]:
-        """Return the folders with other layouts of each binding that takes part."""
-        wanted = self.plan.bindings
-        folders = interpreter.facts.get("layouts") or {}
-        return {name: list(copies) for name, copies in folders.items() if not wanted or name in wanted}
 
     def _cold(self, block: Block) -> None:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""

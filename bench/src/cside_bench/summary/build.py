@@ -25,7 +25,7 @@ from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, warmup
+from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, verified, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -224,6 +224,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         "steady": warmup.section(folder, samples),
         "threads": summary_threads.summarise(threads) if threads else None,
         "costs": costs.collect(folder) if (folder / starts.STATIC_FILE).exists() else None,
+        "sample": verified.section(folder, samples, plan.reference, {it.label: own.margin for it, own, _ in compared}),
     }
     schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)
