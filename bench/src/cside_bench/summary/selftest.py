@@ -228,7 +228,7 @@ def of_power(run: Run, scenario: Scenario) -> Judged:
     """Count how often a true ratio of 1.03 to the reference is found different, by the level of noise."""
     found = compare(run.sample, REFERENCE, RANKED)
     near = [
-        (run.levels[pair.workload], it.found)
+        (run.levels.get(pair.workload), it.found)
         for pair, it in found.found.items()
         if pair.second == REFERENCE and pair.first in WHOLE and abs(true_ratio(run, pair) - math.log(1.03)) < TOLERANCE
     ]

@@ -193,7 +193,7 @@ class Run:
     truths: dict[Key, float] = field(default_factory=dict)
     """Log ratio of each cell to the reference."""
     levels: dict[str, float] = field(default_factory=dict)
-    """The level of noise of each workload, where a scenario gives levels."""
+    """The level of noise of each workload that has all rounds, where a scenario gives levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +350,9 @@ def as_run(
     run.sample.processes += [Process() for _ in range(shape.processes)]
     every = np.arange(shape.rounds)
     for at, workload in enumerate(names(shape.workloads)):
-        run.levels[workload] = float(levels[at])
         slow = at % SLOW == SLOW - 1 and shape.rounds > LEAST_VISITS
+        if not slow:
+            run.levels[workload] = float(levels[at])
         for number, process in enumerate(run.sample.processes):
             rounds = np.sort(draw.choice(shape.rounds, LEAST_VISITS, replace=False)) if slow else every
             visited = rounds.astype(np.float64)
