@@ -10,7 +10,7 @@ import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results import headline
 from cside_bench.results.plan import Block, Plan
-from cside_bench.run import starts
+from cside_bench.run import sample, starts
 from cside_bench.run.child import Outcome
 from cside_bench.run.driver import Driver, new_folder
 from cside_bench.run.progress import Display
@@ -60,6 +60,7 @@ def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch
     def run(driver: Driver) -> None:
         for name in ("_calibrate", "_complete_plan", "_cold", "_threads"):
             monkeypatch.setattr(driver, name, lambda *arguments: None)
+        monkeypatch.setattr(sample, "take", lambda *arguments: None)
         monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.workloads)))
         driver.run()
 

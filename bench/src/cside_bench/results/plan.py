@@ -95,7 +95,7 @@ class Interpreter:
     label: str
     python: str
     facts: dict[str, Any] = field(default_factory=dict)
-    """Facts from provisioning: the interpreter's source, the builds of the wheels, and the copies with other layouts."""
+    """Facts from provisioning: the interpreter's source, the builds of the wheels, the copies in other layouts."""
 
     def layouts(self, wanted: Collection[str] = ()) -> dict[str, list[str]]:
         """Return the folders with other layouts of each binding, or of those that are wanted."""
