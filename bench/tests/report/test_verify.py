@@ -82,11 +82,22 @@ def test_a_shift_and_what_was_not_tried_are_told() -> None:
 def test_the_sample_is_told_in_sentences(beyond: bool) -> None:
     """One for each kind; a shift beyond the margin limits what ratios say."""
     row = {"subject": "ctypes", "shift": 1.028, "shift_low": 1.021, "shift_high": 1.035, "beyond": beyond}
-    part = {"processes": 2, "excess": 1.0, "workloads": ["a", "b"], "cells": 8, "outside": [{}], "bindings": [row]}
+    part = {
+        "processes": 2,
+        "excess": 0.01,
+        "decides": True,
+        "workloads": ["a", "b"],
+        "cells": 8,
+        "outside": [{}],
+        "bindings": [row],
+    }
     (says,) = sampled({"interpreters": [{"label": "cpython-3.14", "alone": None, "chunks": part}]})
     assert says.startswith(
         "cpython-3.14: measured in chunks of 4 ms, ratios of 2 workloads move by ctypes +2.8% (+2.1%"
     )
     assert "7 of 8 cells" in says
     assert ("beyond the margin" in says) is beyond
+    noisy = part | {"excess": 0.08, "decides": False}
+    (says,) = sampled({"interpreters": [{"label": "cpython-3.14", "alone": noisy, "chunks": None}]})
+    assert "measured in a process of its own" in says and "scatter by ±8.0% beyond" in says
     assert sampled(None) == []

@@ -13,10 +13,10 @@ import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results.evidence import Run
 from cside_bench.results.plan import Plan
-from cside_bench.results.rounds import read_run
+from cside_bench.results.rounds import Process, Sample, read_run
 from cside_bench.results.selection import Selection
-from cside_bench.results.verified import FOLDER, Again, Cell, Settings, choose, read
-from cside_bench.run import sample, verify
+from cside_bench.results.verified import Again, Cell, Settings, choose, read
+from cside_bench.run import verify
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 from cside_bench.summary import verified
@@ -136,7 +136,6 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
     """swig is 10 % slower alone and in long chunks, and its shift is beyond the margin; cffi does not move."""
     folder = finished(tmp_path / "r")
     assert json.loads((folder / "summary.json").read_text(encoding="utf-8"))["sample"] is None
-    tier = sample.Tier.named("default")
     monkeypatch.setattr(verify, "follow", Processes({(workload, "swig"): 1.1 for workload in WORKLOADS}))
     monkeypatch.setattr(Machine, "wait", lambda self: None)
     display = Display(Console(quiet=True))
@@ -146,7 +145,6 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
             request = verify.alone(Plan.load(folder), folder, LABEL, subject, WORKLOADS[:6], 5 + number)
             name = f"alone+{LABEL}@{subject}-{number}" if subject else f"chunks+{LABEL}@all-{number}"
             verify.process(Plan.load(folder), request, place, name, 1, display)
-    assert tier.sample and FOLDER != "sample"
     (entry,) = summarise(folder)["sample"]["interpreters"]
     for kind in ("alone", "chunks"):
         assert entry[kind]["processes"] == 2 and entry[kind]["workloads"] == list(WORKLOADS[:6])
@@ -155,3 +153,21 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
         assert by_subject["swig"]["shift"] == pytest.approx(1.1, abs=0.02)
         assert {it["subject"] for it in entry[kind]["outside"]} >= {"swig"}
     assert len(read_run(folder)[LABEL].processes) == 7  # the sample is no block
+
+
+def test_a_sample_of_processes_that_differ_decides_nothing() -> None:
+    """Ratios of one process are 1.3 times the run's and those of the other the same: no shift is told."""
+
+    def process(times: float) -> Process:
+        found = Process()
+        for subject, ns in (("cext", 50.0), ("cffi", 150.0 * times)):
+            found.net[("w", subject)] = np.full(5, ns)
+        return found
+
+    run = Sample(LABEL, processes=[process(1 + number / 1000) for number in range(10)])
+    quiet, noisy = ([process(1.2), process(factor)] for factor in (1.201, 1.6))
+    assert verified.part(run, quiet, "cext", 0.03)["bindings"][0]["beyond"]
+    told = verified.part(run, noisy, "cext", 0.03)
+    assert not told["decides"] and not told["bindings"][0]["beyond"]
+    alone = verified.part(run, quiet[:1], "cext", 0.03)
+    assert alone["excess"] is None and not alone["decides"]

@@ -13,7 +13,7 @@ OWN = {
         "doctor": "Find out what this machine lacks, and how to install it.",
         "bench": "Build what has changed, measure all bindings, report.",
         "run": "Measure, and report.",
-        "verify": "Measure cells of a run again, each alone, and say whether the run was right.",
+        "verify": "Measure cells of a finished run again, each alone, and say whether RUN was right.",
         "drill": "Change the headers, and see which binding notices.",
         "lab": "Measure on the machines of a lab.",
         "selftest": "Test the statistics on simulated runs.",

@@ -129,6 +129,9 @@ def sampled(section: Mapping[str, Any] | None) -> list[str]:
             says += (
                 f"; {part['cells'] - len(part['outside'])} of {part['cells']} cells lie where the run lets expect them."
             )
+            if not part["decides"]:
+                known = "by an unknown amount" if part["excess"] is None else f"by ±{part['excess']:.1%}"
+                says += f" These processes scatter {known} beyond those of the run, too much to tell a shift."
             if moved:
                 names = ", ".join(row["subject"] for row in moved)
                 says += f" The whole interval of {names} is beyond the margin: its ratios hold {NOT_SO[kind]} only."

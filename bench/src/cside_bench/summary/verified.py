@@ -145,14 +145,17 @@ def binding(subject: str, cells: Sequence[Mapping[str, Any]], margin: float) -> 
     return {"subject": subject, **counts(cells), **shifted(shift, margin)}
 
 
-def shifted(shift: Interval, margin: float) -> dict[str, Any]:
-    """Return a shift of log ratios as a factor with its bounds, and whether all of it lies beyond the margin."""
+def shifted(shift: Interval, margin: float, *, decides: bool = True) -> dict[str, Any]:
+    """Return a shift of log ratios as a factor with its bounds, and whether all of it lies beyond the margin.
+
+    A sample whose processes differ by more than the margin does not decide that.
+    """
     limit = math.log1p(margin)
     return {
         "shift": number(math.exp(shift.value)),
         "shift_low": number(math.exp(shift.low)),
         "shift_high": number(math.exp(shift.high)),
-        "beyond": bool(shift.low > limit or shift.high < -limit),
+        "beyond": decides and bool(shift.low > limit or shift.high < -limit),
     }
 
 
@@ -199,16 +202,15 @@ def part(run: Sample, processes: Sequence[Process], reference: str, margin: floa
     subjects = sorted({subject for _, subject in rows})
     # the cells of a process are not independent, and nor are two bindings whose ratios refer to one process
     beyond = excess(rows.values(), freedom=max(1.0, len(subjects) * (len(processes) - 1.0)))
+    decides = beyond is not None and math.sqrt(beyond.variance) <= math.log1p(margin)
+    shifts = {subject: pooled([row for key, row in rows.items() if key[1] == subject], beyond) for subject in subjects}
     return {
         "processes": len(processes),
         "excess": spread(beyond),
+        "decides": decides,
         "workloads": sorted({workload for workload, _ in rows}),
         "bindings": [
-            {
-                "subject": subject,
-                **shifted(pooled([row for key, row in rows.items() if key[1] == subject], beyond), margin),
-            }
-            for subject in subjects
+            {"subject": subject, **shifted(shift, margin, decides=decides)} for subject, shift in shifts.items()
         ],
         "cells": len(rows),
         "outside": list(outside(rows.items(), beyond)),
