@@ -233,7 +233,10 @@ def bench(session: nox.Session) -> None:
         with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
             run(session, *tool, "--dry-run", *session.posargs, silent=True)
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings, asked=limits.named_interpreters)]
+        staged = workshop.stage(
+            limits.interpreters, bindings, asked=limits.named_interpreters, layouts=not limits.quick
+        )
+        tool += ["--environments", staged]
     run_from_there(session, *tool, *session.posargs)
 
 

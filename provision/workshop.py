@@ -158,10 +158,11 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False) -> Path:
+def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False, layouts: bool = True) -> Path:
     """Make everything ready for ``cside run``; write the manifest, which says where it is, and return its path.
 
-    With ``asked``, a missing interpreter is a `Problem`, raised before anything is built; else it is told.
+    With ``asked``, a missing interpreter is a `Problem`, raised before anything is built; else it is told. Without
+    ``layouts``, compiled modules have the layout that they are installed with and no other.
     """
     looked_for = {name: interpreter(name) for name in names}
     missing = [each for each in looked_for.values() if isinstance(each, Missing)]
@@ -173,11 +174,11 @@ def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False
     if not found:
         raise commands.Problem("none of the interpreters asked for is there")
     ready = prepare(found, only)
-    layouts = other_layouts(found, {label: held for label, (_, held) in ready.items()})
+    copies = other_layouts(found if layouts else (), {label: held for label, (_, held) in ready.items()})
     timed = designated(found)
     with paths.one_at_a_time():
         builder = builders.for_interpreter(timed, packages.every(), ready[timed.label][1][0])
-    return manifest.write([(each, *ready[each.label]) for each in found], missing, layouts, builder)
+    return manifest.write([(each, *ready[each.label]) for each in found], missing, copies, builder)
 
 
 def designated(found: Sequence[Interpreter]) -> Interpreter:
