@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.commands.recommend import command
 from cside_bench.recommend import document, profiles, rules
-from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, write
+from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
 
 RULES = rules.load()
 HEAVY = ("scipy", "pandas", "altair", "matplotlib", "jinja2", "jsonschema", "cside_native")
@@ -23,7 +23,7 @@ HEAVY = ("scipy", "pandas", "altair", "matplotlib", "jinja2", "jsonschema", "csi
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one run in it, ``both``."""
     folder = tmp_path_factory.mktemp("results")
-    write(folder / "both", {LABEL: KNOWN, PYPY: ON_PYPY})
+    drill(write(folder / "both", {LABEL: KNOWN, PYPY: ON_PYPY}).folder, dict.fromkeys(KNOWN, 0))
     write(folder / "quick", tier="quick", processes=3)
     return folder
 
