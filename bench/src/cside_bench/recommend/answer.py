@@ -113,7 +113,7 @@ class Advisor(Filter):
             least = min((len(it) for it in counts.values() if it is not None), default=0)
             fewest = [self.rules.title(it) for it, wrong in counts.items() if wrong is not None and len(wrong) == least]
             if least:
-                says += f" Of all approaches, the fewest changes of the drill end wrong with {wording.listed(fewest)}: {least}."
+                says += f" The fewest changes of the drill end wrong with {wording.listed(fewest)}: {least}."
         return {**self._frame(its), "outcome": "nothing fits", "says": says}
 
     def _unresolved(self, its: Situation) -> dict[str, Any]:

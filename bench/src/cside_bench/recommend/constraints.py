@@ -67,7 +67,7 @@ def exclusions(
 
 
 def unsafe(subject: str, profile: Profile, facts: Facts, rules: Rules) -> str | None:
-    """Return why an approach cannot be taken where crashes must never happen; None if it can, or if nothing is known."""
+    """Return why an approach cannot be taken where crashes must never happen; None if nothing known forbids it."""
     if profile.choices["crashes"] != "never":
         return None
     by_hand = [rules.idioms[name].title for name in profile.idioms if rules.idioms[name].structs]

@@ -95,6 +95,9 @@ class Ranking:
             answer["runner_up"] = names[1] if len(names) > 1 else None
             answer["says"] = self._recommended(names)
         self._weigh_missing(led)
+        if without := self._without_number():
+            titles = wording.listed([rules.title(it) for it in without])
+            answer["says"] += f" For want of a number, and by no constraint, this leaves out {titles}."
         answer["probability"] = round(float(self.probability[first]), 4)
         answer["probability_if_weights_doubted"] = round(float(self.doubted[first]), 4)
         answer["candidates"] = [self._candidate(n) for n in self.order]
@@ -110,6 +113,13 @@ class Ranking:
         answer["rules"] += ["decide.simpler"] if answer["outcome"] == "tie" else ["decide.sure"]
         answer["notes"] += [*self._overload(), *self._without_drill(led), *self._weights_notes()]
         return answer
+
+    def _without_number(self) -> list[str]:
+        """Return the approaches that nothing but a void or missing cell leaves out."""
+        rules_of: dict[str, set[str]] = {}
+        for it in self.frame["excluded"]:
+            rules_of.setdefault(it["subject"], set()).add(it["rule"])
+        return [subject for subject, by in rules_of.items() if by == {"unmeasured"}]
 
     def _could_lead(self, led: list[int]) -> dict[int, set[str]]:
         """Return the approaches not in ``led`` that lead or tie by some values of the criteria without evidence.

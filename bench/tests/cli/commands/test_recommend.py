@@ -77,6 +77,16 @@ def test_options_change_a_profile(results: Path) -> None:
     assert "did you mean 'scalars'?" in wrong.output
 
 
+def test_a_decision_record_is_written_beside_the_answer(results: Path, tmp_path: Path) -> None:
+    """``--adr`` writes it for one profile or for all, whatever else is printed; a missing folder is an error."""
+    path = tmp_path / "decision.md"
+    plain(results, "--all", "--adr", str(path))
+    assert all(f"## {it.title}\n" in path.read_text(encoding="utf-8") for it in profiles.shipped(RULES).values())
+    assert recommend(results, "--profile", "workshop", "--adr", str(path)).exit_code == 0
+    assert "# How to bind the C library to Python: Workshop\n" in path.read_text(encoding="utf-8")
+    assert recommend(results, "--profile", "workshop", "--adr", str(tmp_path / "no" / "file.md")).exit_code == 2
+
+
 def test_a_run_whose_tier_gives_no_verdicts_is_called_indicative(results: Path) -> None:
     """The first line of the answer says INDICATIVE."""
     done = recommend(results, "--run", "quick", "--profile", "hot-inner-loop")
