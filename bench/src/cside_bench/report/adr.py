@@ -39,8 +39,15 @@ def decision(answer: dict[str, Any]) -> str:
 
 
 def _stands(answer: dict[str, Any]) -> str:
+    """Return what the decision rests without: criteria that could not turn it, and approaches without a number."""
     missing = [f"“{it['title']}”" for it in answer.get("missing", ()) if not it["turns"]]
-    return f" No result of {listed(missing, 'or')}, not measured yet, would give another the lead." if missing else ""
+    other = "a third" if answer["outcome"] == "tie" else "another"
+    says = f" No result of {listed(missing, 'or')}, not measured yet, would give {other} the lead." if missing else ""
+    rules_of: dict[str, set[str]] = {}
+    for it in answer["excluded"]:
+        rules_of.setdefault(it["title"], set()).add(it["rule"])
+    without = [title for title, by in rules_of.items() if by == {"unmeasured"}]
+    return says + (f" {listed(without)} had no valid number to compare." if without else "")
 
 
 def record(document: dict[str, Any], rules: Rules | None = None) -> str:

@@ -127,7 +127,9 @@ class Ending:
         """Return the interpreter of the table: the newest CPython with the GIL, or the first interpreter."""
         labels = self.report.labels
         usual = [it for it in labels if it.startswith("cpython-") and not it.endswith("t")]
-        return (usual or labels or [None])[-1 if usual else 0]
+        if usual:
+            return usual[-1]
+        return labels[0] if labels else None
 
     def rows(self, label: str) -> list[dict[str, str]]:
         """Return the rows of the table: those of the README, or the first of all headline rows that were measured."""
