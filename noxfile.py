@@ -31,7 +31,7 @@ from provision import (
     words,
     workshop,
 )
-from provision.commands import Problem, environment
+from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
@@ -81,6 +81,7 @@ def run(
     After Ctrl-C the program has `patience_s` seconds to save what is finished before nox ends it. With `silent`, its
     standard output is shown only if it fails.
     """
+    settle()
     printed = session.run(
         *map(str, command),
         env=environment() | (variables or {}),

@@ -96,7 +96,7 @@ def _make(
     python = tools.python_of(folder)
     if told.get("identity") != identity or not python.exists():
         shutil.rmtree(folder, ignore_errors=True)
-        commands.say(f"{label}: making its build environment")
+        commands.step(f"{label}: making its build environment")
         commands.run([tools.uv(), "venv", "--no-project", "--python", executable, folder], log=f"builder-{label}")
     stamp.unlink(missing_ok=True)
     install: list[str | Path] = [tools.uv(), "pip", "install", "--python", python]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run a program: its output goes to a log, and the end of the log into the error."""
 
+import atexit
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,11 +14,15 @@ from pathlib import Path
 
 from provision import paths
 
+CLEAR = "\x1b[2K"
+"""Clears a terminal's line (ECMA-48, erase in line)."""
 TAIL = 40
 """How many of the last lines of a log an error shows."""
 
 _running: set["subprocess.Popen[bytes]"] = set()
 _guard = threading.Lock()
+_shown = False
+"""Whether the terminal's last line is one of :func:`step`."""
 
 
 class Problem(Exception):
@@ -25,7 +31,36 @@ class Problem(Exception):
 
 def say(text: str) -> None:
     """Print one line of progress on standard error. Standard output is for the results of commands."""
+    settle()
     print(f"cside: {text}", file=sys.stderr, flush=True)
+
+
+def step(text: str) -> None:
+    """Show what is being done: on a terminal in one line that the next one overwrites, else like :func:`say`.
+
+    The line is as wide as the terminal at most, since a line that wraps cannot be overwritten.
+    """
+    global _shown
+    if not sys.stderr.isatty():
+        say(text)
+        return
+    room = shutil.get_terminal_size().columns - 1
+    line = f"cside: {text}"
+    with _guard:
+        print(f"\r{CLEAR}{line if len(line) <= room else line[: room - 1] + '…'}", end="", file=sys.stderr, flush=True)
+        _shown = True
+
+
+def settle() -> None:
+    """Remove the line of :func:`step`, before something else is printed."""
+    global _shown
+    with _guard:
+        if _shown:
+            print(f"\r{CLEAR}", end="", file=sys.stderr, flush=True)
+            _shown = False
+
+
+atexit.register(settle)
 
 
 def environment(first_on_path: Path | None = None, **extra: str) -> dict[str, str]:
@@ -91,6 +126,7 @@ def run(
 
 def show(command: Sequence[object], *, env: Mapping[str, str] | None = None) -> None:
     """Run ``command`` and show its output. Raises `Problem` unless the exit code is 0."""
+    settle()
     words = [str(word) for word in command]
     done = subprocess.run(words, env=dict(env if env is not None else environment()), cwd=paths.ROOT, check=False)
     if done.returncode:

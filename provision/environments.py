@@ -54,7 +54,7 @@ def ensure(
     if not differing and set(wanted) <= set(state["requirements"]):
         return env
     for distribution, reason in differing.items():
-        commands.say(f"{label}: installing {distribution}: {reason}")
+        commands.step(f"{label}: installing {distribution}: {reason}")
     _forget(env, state, differing)
     install: list[str | Path] = [tools.uv(), "pip", "install", "--python", env.python]
     if interpreter.name not in MATRIX:
@@ -130,7 +130,7 @@ def _prepared(env: Environment, interpreter: Interpreter) -> dict[str, Any]:
     state = env.state()
     if state.get("identity") == identity and env.python.exists():
         return state
-    commands.say(f"{env.label}: making the environment")
+    commands.step(f"{env.label}: making the environment")
     shutil.rmtree(env.folder, ignore_errors=True)
     make = [tools.uv(), "venv", "--no-project", "--python", interpreter.executable, env.folder]
     commands.run(make, log=f"env-{env.label}-make")

@@ -53,7 +53,7 @@ def _from_pypi(name: str) -> Path:
     program = scripts(paths.TOOLS) / f"{name}{suffix}"
     if program.exists() and _version(program):
         return program
-    commands.say(f"getting {name} from PyPI")
+    commands.step(f"getting {name} from PyPI")
     if not _works(python_of(paths.TOOLS)):
         # nox depends on virtualenv, which also works where a distribution removed ensurepip from the standard library
         maker = "virtualenv" if importlib.util.find_spec("virtualenv") else "venv"

@@ -161,7 +161,7 @@ def build(
     if found is not None:
         return found
     title = f"{builder.label}: {package.distribution}{f', {variation}' if variation else ''}"
-    commands.say(f"{title}: building")
+    commands.step(f"{title}: building")
     began = time.monotonic()
     work = paths.BUILD / builder.label / f"{package.distribution}{'-varied' if variables else ''}"
     package.copy_to(work / "source")
@@ -181,7 +181,7 @@ def build(
     took = round(time.monotonic() - began, 2)
     _keep(name, produced[0], package, digest, took, ingredients)
     shutil.rmtree(work, ignore_errors=True)
-    commands.say(f"{title}: built in {took:.1f} s")
+    commands.step(f"{title}: built in {took:.1f} s")
     built = kept(name)
     if built is None:
         raise commands.Problem(f"{title}: the wheel vanished from {paths.WHEELS / name}")

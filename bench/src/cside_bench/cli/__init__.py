@@ -23,6 +23,7 @@ OWN = {
         "claims": "Judge what is said of bindings by a run.",
         "recommend": "Recommend a binding, with its evidence.",
         "compare": "Show what changed from run BASE to run OTHER.",
+        "targets": "Compare the bindings with what good ones reach, for developers of cside.",
         "export": "Write a run for pyperf or pytest-benchmark.",
     },
     "Look around": {

@@ -30,6 +30,7 @@ DOCUMENTS: Final = {
     "cside claims": "the ledger, `claims.json`",
     "cside recommend": "the answers, `recommendations.json`",
     "cside compare": "both runs, what differs between them, cells with intervals and verdicts, those over the limit",
+    "cside targets": "`run`, and `targets` as in `summary.json`, those beyond what is fair first",
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
     "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
     " built that could tell",

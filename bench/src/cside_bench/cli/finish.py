@@ -7,8 +7,7 @@ from rich.console import Console
 
 from cside_bench.cli.console import shown
 from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.report import derive, instructions
-from cside_bench.report.decisions import Decisions
+from cside_bench.report import derive, ending, instructions
 from cside_bench.report.report import Report
 from cside_bench.results import instructions as results_instructions
 from cside_bench.results.evidence import Run
@@ -29,12 +28,9 @@ def finish(folder: Path, console: Console) -> int:
     with console.status("judging claims, recommending, drawing the page"):
         page = derive.draw(folder)
     report = Report(Run.load(folder))
-    path = report.write()
+    report.write()
     report.show(console)
-    Decisions(folder).show(console)
-    console.print(
-        f"report: {shown(page)}\nas text: {shown(path)}\nnumbers: {shown(folder / 'summary.json')}", highlight=False
-    )
+    ending.show(report, console, shown(page))
     return EXIT_LOOK if any(cell["void"] is not None for cell in summary["cells"]) else 0
 
 

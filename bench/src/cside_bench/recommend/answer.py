@@ -48,6 +48,9 @@ class Advisor(Filter):
                 for it in its.excluded
             ],
             "flip_points": [],
+            "tie_breakers": [],
+            "missing": [],
+            "contenders": [],
             "measured_weight": None,
             "rules": list(dict.fromkeys(f"constraint.{it.rule}" for it in its.excluded)),
             "notes": self._notes(its),
@@ -59,6 +62,7 @@ class Advisor(Filter):
             notes.append(wording.indicative(self.run))
         if self.facts.missing:
             notes.append(f"This run has no data on lines, builds and wheels: {self.facts.missing}.")
+        notes += self.facts.drill_notes
         if not self.facts.drill:
             notes.append(
                 "What a change of the header breaks was not measured in this run and is left out; its weight is "
@@ -104,6 +108,12 @@ class Advisor(Filter):
             ]
         )
         says = f"Nothing fits. To let something fit, {ways}; that admits {near}."
+        if "crashes" in drop and self.facts.drill:
+            counts = {it: self.facts.wrong_changes(it) for it in self.prediction.subjects}
+            least = min((len(it) for it in counts.values() if it is not None), default=0)
+            fewest = [self.rules.title(it) for it, wrong in counts.items() if wrong is not None and len(wrong) == least]
+            if least:
+                says += f" The fewest changes of the drill end wrong with {wording.listed(fewest)}: {least}."
         return {**self._frame(its), "outcome": "nothing fits", "says": says}
 
     def _unresolved(self, its: Situation) -> dict[str, Any]:

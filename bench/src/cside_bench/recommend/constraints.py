@@ -51,6 +51,9 @@ def exclusions(
                 cell = facts.run.cell(label, LONG, subject)
                 if cell is not None and cell["gil"] == "held":
                     leave_out(subject, "threads", interpreter=label)
+    for subject in prediction.subjects:
+        if (evidence := unsafe(subject, profile, facts, rules)) is not None:
+            leave_out(subject, "crashes", evidence=evidence)
     for label in labels:
         for name in profile.idioms:
             idiom = rules.idioms[name]
@@ -61,6 +64,29 @@ def exclusions(
             for subject, lack in lacks.items():
                 leave_out(subject, lack.rule, idiom=idiom.title, interpreter=label, evidence=lack.evidence)
     return found
+
+
+def unsafe(subject: str, profile: Profile, facts: Facts, rules: Rules) -> str | None:
+    """Return why an approach cannot be taken where crashes must never happen; None if nothing known forbids it."""
+    if profile.choices["crashes"] != "never":
+        return None
+    by_hand = [rules.idioms[name].title for name in profile.idioms if rules.idioms[name].structs]
+    found = []
+    if by_hand and rules.technique(subject).declares_by_hand:
+        found.append(f"it declares the layout of structs by hand, unchecked ({', '.join(by_hand)})")
+    if profile.numbers["changes_per_year"] > 0 and facts.drill:
+        wrong = facts.wrong_changes(subject)
+        if wrong is None:
+            found.append("it was not drilled (to do so: nox -s drill)")
+        elif wrong:
+            number = len(facts.drill["changes"])
+            found.append(f"{len(wrong)} of the drill's {number} changes end so after a rebuild ({', '.join(wrong)})")
+    return "; ".join(found) or None
+
+
+def unjudged(profile: Profile, facts: Facts) -> bool:
+    """Return whether crashes must never happen, and no drill tells with which approaches they do."""
+    return profile.choices["crashes"] == "never" and profile.numbers["changes_per_year"] > 0 and not facts.drill
 
 
 def _served(subject: str, wheels: Wheels, profile: Profile, facts: Facts, rules: Rules, found: list[Exclusion]) -> None:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
+from cside_bench.results import drill as drills
 from cside_bench.results.drill import REBUILT
 from cside_bench.results.evidence import Run
-from cside_bench.results.files import DRILL_FILE
 
 Array = NDArray[np.float64]
 
@@ -116,8 +116,16 @@ class Facts:
         self._bindings: dict[str, dict[str, Any]] = {it["binding"]: it for it in costs.get("bindings", ())}
         self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
         self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
-        path = run.folder / DRILL_FILE
-        self.drill: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        library = run.summary.get("library_sha256")
+        path = drills.of_run(run.folder, library)
+        self.drill: dict[str, Any] = {} if path is None else json.loads(path.read_text(encoding="utf-8"))
+        self.drill_notes: list[str] = drills.misfits(self.drill, library) if self.drill else []
+        if self.drill and not self.wrong(run.bindings):
+            self.drill_notes = [
+                "The newest drill is not used: it has a complete row for none of the approaches that the run measured. "
+                "To make one: nox -s drill."
+            ]
+            self.drill = {}
 
     def _rows(self, subject: str) -> list[dict[str, Any]] | None:
         """Return the coverage of a subject's wheels; None if the technique's properties have to be used instead."""
@@ -208,6 +216,21 @@ class Facts:
             return 0.0
         built = self._bindings.get(base_of(subject), {}).get("rebuild_s")
         return float(built["median"]) if built else None
+
+    def wrong_changes(self, subject: str) -> list[str] | None:
+        """Return the changes that end wrong after a rebuild with one approach and not with all others.
+
+        A change that ends wrong with every approach drilled says nothing about any of them. None if the approach was
+        not drilled.
+        """
+        table = self.wrong(self.run.bindings)
+        if subject not in table:
+            return None
+        order = [it["id"] for it in self.drill["changes"]]
+        everywhere = np.all([values > 0 for values in table.values()], axis=0) & (len(table) > 1)
+        return [
+            name for name, bad, all_bad in zip(order, table[subject] > 0, everywhere, strict=True) if bad & ~all_bad
+        ]
 
     def wrong(self, subjects: Iterable[str]) -> dict[str, Array]:
         """Return, by subject drilled, the share of interpreters on which each change had a wrong outcome.

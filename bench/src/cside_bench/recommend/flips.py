@@ -170,6 +170,31 @@ def numeric(scoring: Scoring, profile: Profile, fits: list[int], led: set[int], 
                 yield found
 
 
+def breaking(
+    scoring: Scoring, profile: Profile, tied: list[int], margin: float, rules: Rules
+) -> Iterator[tuple[float, str, str]]:
+    """Yield what breaks a tie between the columns ``tied``: how far it is, the condition, the approach that leads then.
+
+    A tie is broken where one of the tied approaches costs less than all others of them by more than ``margin`` (log2),
+    by the estimates. The distance is the factor of the nearest such value, as an absolute logarithm.
+    """
+    for spec in rules.numbers.values():
+        now = profile.numbers[spec.name]
+        for up in (True, False):
+            values = grid(spec, now, up=up)
+            for value in values[1:]:
+                changed = profile.with_number(spec.name, float(value))
+                if up and spec.name in LOAD and scoring.native(changed) > 1:
+                    break
+                costs = scoring.overall(changed, tied, slice(0, 1))[0]
+                first, second = np.argsort(costs)[:2]
+                if costs[second] - costs[first] > margin:
+                    condition = (spec.above if up else spec.below).format(at=significant(float(value)))
+                    far = float("inf") if now <= 0 else abs(float(np.log(value / now)))
+                    yield far, condition, scoring.subjects[tied[int(first)]]
+                    break
+
+
 def alternatives(profile: Profile, rules: Rules, labels: list[str]) -> Iterator[tuple[str, str, str, str, Profile]]:
     """Yield the profiles that differ in one choice: variable, present value, new value, condition in words, profile."""
     families = sorted({label.partition("-")[0] for label in labels})

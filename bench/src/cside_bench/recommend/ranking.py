@@ -6,11 +6,16 @@ from typing import Any, Final
 import numpy as np
 
 from cside_bench.recommend import flips, wording
+from cside_bench.recommend.constraints import unjudged
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Scoring, probabilities
 from cside_bench.recommend.situation import Filter, Situation
 
 SAFETY: Final = "safety"
+BREAKERS: Final = 3
+"""Number of facts that are named of those that break a tie; the nearest come first."""
+OPEN: Final = 0.05
+"""Least probability of an approach that is named in an open choice."""
 EVIDENCE: Final = 5
 """Number of cells that are shown as evidence; those with the largest part of the difference come first."""
 
@@ -27,6 +32,7 @@ def unranked(rules: Rules, subject: str) -> dict[str, Any]:
         "title": rules.title(subject),
         "probability": None,
         "probability_if_weights_doubted": None,
+        "tied": False,
         "score": None,
         "score_low": None,
         "score_high": None,
@@ -46,6 +52,10 @@ class Ranking:
         self.overall = scoring.overall(its.profile, its.fits)
         self.probability = probabilities(self.overall[1:])
         self.doubted = probabilities(scoring.doubted(its.profile, its.fits))
+        self.tied: set[int] = set()
+        """Positions of the approaches that tie for the lead; they have one probability together."""
+        self.withheld = False
+        """Whether the ranking is no answer, since a criterion without evidence could turn it."""
         self.order = sorted(range(len(self.fits)), key=lambda n: (self.overall[0, n], self.subjects[n]))
 
     @property
@@ -60,6 +70,10 @@ class Ranking:
         gaps = self.overall[0] - self.overall[0, first]
         tied = [n for n in self.order if gaps[n] <= self.margin]
         sure = self.probability[first] >= rules.deciding.sure
+        if len(tied) > 1:  # what differs by less than the margin is no race: the tied have one probability together
+            for shares in (self.probability, self.doubted):
+                shares[tied] = shares[tied].sum()
+            self.tied = set(tied)
         answer = self.frame
         names = [self.subjects[n] for n in self.order]
         led = [first]
@@ -71,25 +85,108 @@ class Ranking:
             answer["says"] = wording.tie(rules, answer["recommended"], equal, what, self.margin, within)
             others = [self.subjects[n] for n in self.order if n not in tied]
             answer["runner_up"] = others[0] if others else None
+            answer["tie_breakers"] = self._breakers(tied)
+            answer["says"] += f" {answer['tie_breakers'][0]}"
         elif not sure:
             answer["says"] = wording.open_choice(rules, names, [float(self.probability[n]) for n in self.order])
+            answer["contenders"] = [self.subjects[n] for n in self.order if self.probability[n] >= OPEN]
         else:
             answer["outcome"], answer["recommended"] = "recommended", [names[0]]
             answer["runner_up"] = names[1] if len(names) > 1 else None
             answer["says"] = self._recommended(names)
-        if SAFETY not in self.costs and self.profile.weight_of(rules)[SAFETY] > 0:
-            answer["says"] += " What a changed header breaks was not measured and is not considered."
+        self._weigh_missing(led)
+        if without := self._without_number():
+            titles = wording.listed([rules.title(it) for it in without])
+            answer["says"] += f" For want of a number, and by no constraint, this leaves out {titles}."
         answer["probability"] = round(float(self.probability[first]), 4)
         answer["probability_if_weights_doubted"] = round(float(self.doubted[first]), 4)
         answer["candidates"] = [self._candidate(n) for n in self.order]
         answer["evidence"] = self._evidence(names[0], names[1]) if len(names) > 1 else []
         answer["flip_points"] = self._flips(set(led))
+        if self.withheld:  # the ranking by the other criteria is shown, and neither its odds nor what would turn it
+            answer["flip_points"], answer["evidence"] = [], []
+            for it in (answer, *answer["candidates"]):
+                it["probability"] = it["probability_if_weights_doubted"] = None
         measured = sum(it for name, it in self.weights.items() if rules.criteria[name].kind == "measured")
         answer["measured_weight"] = round(measured, 4)
         answer["rules"] += [f"criterion.{name}" for name in self.costs]
         answer["rules"] += ["decide.simpler"] if answer["outcome"] == "tie" else ["decide.sure"]
         answer["notes"] += [*self._overload(), *self._without_drill(led), *self._weights_notes()]
         return answer
+
+    def _without_number(self) -> list[str]:
+        """Return the approaches that nothing but a void or missing cell leaves out."""
+        rules_of: dict[str, set[str]] = {}
+        for it in self.frame["excluded"]:
+            rules_of.setdefault(it["subject"], set()).add(it["rule"])
+        return [subject for subject, by in rules_of.items() if by == {"unmeasured"}]
+
+    def _could_lead(self, led: list[int]) -> dict[int, set[str]]:
+        """Return the approaches not in ``led`` that lead or tie by some values of the criteria without evidence.
+
+        Each comes with the criteria of which one alone, or all together, suffice for it.
+        """
+        missing = self.scoring.missing(self.profile)
+        stated = self.profile.weight_of(self.rules)
+        known = sum(stated[name] for name in self.costs)
+        spans = {name: stated[name] * most for name, most in missing.items()}
+        found: dict[int, set[str]] = {}
+        for n in self.order:
+            if n in led:
+                continue
+            gap = known * float(self.overall[0, n] - self.overall[0, led].min())
+            reach = {
+                name: self.margin * (known + stated[name]) + span if span > 0 else 0.0 for name, span in spans.items()
+            }
+            alone = {name for name, far in reach.items() if gap <= far}
+            whole = self.margin * (known + sum(stated[name] for name in missing)) + sum(spans.values())
+            if alone or (any(spans.values()) and gap <= whole):
+                found[n] = alone or {name for name, span in spans.items() if span > 0}
+        return found
+
+    def _weigh_missing(self, led: list[int]) -> None:
+        """Take the answer back if a criterion without evidence could turn it; else say that none could."""
+        answer, rules = self.frame, self.rules
+        missing = list(self.scoring.missing(self.profile))
+        could = self._could_lead(led)
+        turning = [name for name in missing if any(name in by for by in could.values())]
+        vetoed = unjudged(self.profile, self.advisor.facts)
+        answer["missing"] = [
+            {
+                "criterion": name,
+                "title": rules.criteria[name].title,
+                "settled_by": rules.criteria[name].settled_by,
+                "turns": name in turning or (vetoed and name == SAFETY),
+            }
+            for name in missing
+        ]
+        self.withheld = bool(vetoed or turning)
+        if not self.withheld:
+            if missing:
+                answer["says"] += wording.stands(rules, missing)
+            return
+        contenders = [self.subjects[n] for n in self.order if n in led or n in could]
+        if vetoed:
+            contenders = [self.subjects[n] for n in self.order]
+        answer["says"] = wording.veto_missing(rules) if vetoed else wording.missing(rules, turning[0], contenders)
+        answer |= {"outcome": "unresolved", "recommended": [], "runner_up": None, "contenders": contenders}
+        answer["tie_breakers"] = []
+        self.tied = set()
+
+    def _breakers(self, tied: list[int]) -> list[str]:
+        """Return sentences on what breaks a tie: a criterion without evidence first, then the nearest inputs."""
+        rules, found = self.rules, []
+        stated = self.profile.weight_of(rules)
+        for name, most in self.scoring.missing(self.profile).items():
+            if stated[name] * most > self.margin * (sum(stated[it] for it in self.costs) + stated[name]):
+                it = rules.criteria[name]
+                found.append(f"Measuring “{it.title}” may break it: {it.settled_by}.")
+        columns = [self.fits[n] for n in tied]
+        for _, condition, then in sorted(flips.breaking(self.scoring, self.profile, columns, self.margin, rules)):
+            found.append(f"The tie breaks in favour of {rules.title(then)} if {condition}.")
+        if not found:
+            found.append("No value of an input, of those that were searched, breaks the tie: take either.")
+        return found[:BREAKERS]
 
     def _recommended(self, names: list[str]) -> str:
         first, rules = self.order[0], self.rules
@@ -155,6 +252,7 @@ class Ranking:
             **unranked(self.rules, subject),
             "probability": round(float(self.probability[n]), 4),
             "probability_if_weights_doubted": round(float(self.doubted[n]), 4),
+            "tied": n in self.tied,
             "score": round(float(scores[0]), 4),
             "score_low": round(float(low), 4),
             "score_high": round(float(high), 4),

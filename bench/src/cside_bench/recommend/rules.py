@@ -50,6 +50,8 @@ class Idiom:
     workloads: tuple[str, ...]
     instead: tuple[str, ...]
     each: float
+    structs: bool
+    """Whether structs are passed whose layout a binding has to know."""
 
     @property
     def sized(self) -> bool:
@@ -78,6 +80,8 @@ class Criterion:
     weight: float
     says: str
     reason: str
+    settled_by: str
+    """The command that measures it; empty for a cost that needs no measurement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ class Technique:
     """``pure``, ``abi3`` or ``per version``: the wheels that it needs, used where the run has no wheel of it."""
     free_threading: bool
     one_binary_variant: str
+    declares_by_hand: bool
+    """Whether layouts of structs are written down a second time, and neither a compiler nor the tool checks them."""
     known: bool
 
 
@@ -115,6 +121,8 @@ class Scale:
     base_wheels: float
     base_seconds: float
     functions: dict[str, float]
+    most_lines: float
+    most_seconds: float
     crash_weight: dict[str, float]
     forgotten: dict[str, float]
 
@@ -152,7 +160,16 @@ class Rules:
         """Return the technique of a subject; if the file does not name it, neutral values with ``known`` false."""
         if subject in self.techniques:
             return self.techniques[subject]
-        return Technique(subject, subject, (), self.unknown["binary"], self.unknown["free_threading"], "", known=False)
+        return Technique(
+            subject,
+            subject,
+            (),
+            self.unknown["binary"],
+            self.unknown["free_threading"],
+            "",
+            declares_by_hand=False,
+            known=False,
+        )
 
     def title(self, subject: str) -> str:
         """Return the technique's title and, if it differs, the subject's name: ``C extension (cext)``."""
@@ -186,7 +203,14 @@ def parse(text: str) -> Rules:
             for name, it in table["choice"].items()
         },
         idioms={
-            name: Idiom(name, it["title"], tuple(it["workloads"]), tuple(it.get("instead", ())), it.get("each", 1.0))
+            name: Idiom(
+                name,
+                it["title"],
+                tuple(it["workloads"]),
+                tuple(it.get("instead", ())),
+                it.get("each", 1.0),
+                it.get("structs", False),
+            )
             for name, it in table["idiom"].items()
         },
         constraints={
@@ -194,7 +218,9 @@ def parse(text: str) -> Rules:
             for name, it in table["constraint"].items()
         },
         criteria={
-            name: Criterion(name, it["title"], it["kind"], it["weight"], it["says"], it["reason"])
+            name: Criterion(
+                name, it["title"], it["kind"], it["weight"], it["says"], it["reason"], it.get("settled_by", "")
+            )
             for name, it in table["criterion"].items()
         },
         skills={name: Skill(name, it["title"], it["loss"], it["reason"]) for name, it in table["skill"].items()},
@@ -206,6 +232,7 @@ def parse(text: str) -> Rules:
                 binary=it["binary"],
                 free_threading=it["free_threading"],
                 one_binary_variant=it.get("one_binary_variant", ""),
+                declares_by_hand=it.get("declares_by_hand", False),
                 known=True,
             )
             for name, it in table["technique"].items()
@@ -218,6 +245,8 @@ def parse(text: str) -> Rules:
             base_wheels=scale["base_wheels"],
             base_seconds=scale["base_seconds"],
             functions={name: float(value) for name, value in scale["functions"].items()},
+            most_lines=scale["most_lines"],
+            most_seconds=scale["most_seconds"],
             crash_weight={name: value for name, value in scale["crash_weight"].items() if name != "reason"},
             forgotten={name: value for name, value in scale["forgotten"].items() if name != "reason"},
         ),

@@ -215,6 +215,24 @@ class Scoring:
             if values is not None and stated.get(name, 0.0) > 0
         }
 
+    def missing(self, profile: Profile) -> dict[str, float]:
+        """Return, for each criterion that has a weight and no evidence, the log2 of its greatest possible cost.
+
+        The least is 0, and each approach alone may have any cost in between.
+        """
+        scale, numbers = self.rules.scale, profile.numbers
+        revised = 1 + scale.years * scale.touched * numbers["changes_per_year"]
+        built = scale.most_seconds * numbers["functions"] / sum(scale.functions.values())
+        most = {
+            "effort": scale.most_lines * numbers["functions"] * revised / scale.base_lines,
+            "safety": scale.crash_weight[profile.choices["crashes"]] * numbers["changes_per_year"],
+            "build": built / scale.base_seconds,
+        }
+        known, stated = self.costs(profile, slice(0, 1)), profile.weight_of(self.rules)
+        return {
+            name: float(np.log2(1 + value)) for name, value in most.items() if stated[name] > 0 and name not in known
+        }
+
     def weights(self, profile: Profile, used: list[str]) -> dict[str, float]:
         """Return the weights of the criteria ``used``, scaled to the sum 1."""
         stated = profile.weight_of(self.rules)

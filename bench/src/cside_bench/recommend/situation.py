@@ -4,7 +4,7 @@
 from dataclasses import dataclass, replace
 
 from cside_bench.recommend import flips, wording
-from cside_bench.recommend.constraints import Exclusion, exclusions
+from cside_bench.recommend.constraints import Exclusion, exclusions, unjudged
 from cside_bench.recommend.facts import Facts, Interpreters, interpreters
 from cside_bench.recommend.prediction import Prediction, Unmeasured
 from cside_bench.recommend.profiles import Profile
@@ -89,6 +89,6 @@ class Filter:
         its = self.situation(profile)
         if not its.fits:
             return ""
-        if its.scoring is None or its.refusals:
+        if its.scoring is None or its.refusals or unjudged(its.profile, self.facts):
             return None
         return its.scoring.subjects[its.fits[flips.leader(its.scoring, its.profile, its.fits)]]

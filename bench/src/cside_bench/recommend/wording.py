@@ -42,6 +42,29 @@ def indicative(run: Run) -> str:
     )
 
 
+def missing(rules: Rules, criterion: str, contenders: Sequence[str]) -> str:
+    """Return the sentence for the case that a criterion without evidence could turn the lead."""
+    it = rules.criteria[criterion]
+    may = f"any of {listed([rules.title(name) for name in contenders])} may turn out best"
+    return f"Not answered yet: “{it.title}” was not measured, and by its result {may}. To settle it: {it.settled_by}."
+
+
+def veto_missing(rules: Rules) -> str:
+    """Return the sentence for the case that crashes must never happen and no drill tells where they do."""
+    return (
+        "Not answered yet: a wrong result or a crash after an upgrade must never happen, and which approaches let one "
+        f"happen was not measured. To settle it: {rules.criteria['safety'].settled_by}."
+    )
+
+
+def stands(rules: Rules, criteria: Sequence[str]) -> str:
+    """Return the sentence for criteria without evidence that cannot turn the lead."""
+    titles = listed([f"“{rules.criteria[name].title}”" for name in criteria])
+    return (
+        f" The answer stands without {titles}, not measured here: no result of it would give another approach the lead."
+    )
+
+
 def tie(rules: Rules, names: list[str], equal: int, what: str, margin: float, within: float) -> str:
     """Return the sentence of a tie; ``names`` has the simplest approach first."""
     titles = [rules.title(name) for name in names]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Summarises recommendations, claims and the drill for ``report.md`` and the terminal.
+"""Reads recommendations, claims and the drill for ``report.md`` and the terminal.
 
 Other modules compute them; this module reads their files. The page shows them in full.
 """
@@ -8,10 +8,6 @@ import json
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
-
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from cside_bench.results.files import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
 
@@ -54,48 +50,29 @@ class Decisions:
             tables.append({"pass": way, "interpreter": label, "bindings": names, "rows": rows})
         return tables
 
-    def show(self, console: Console) -> None:
-        """Print the recommendations and the number of claims on the terminal, within 100 columns."""
-        if self.answers:
-            console.print(self.table())
-            if any(answer["outcome"] == "tie" for answer in self.answers):
-                console.print(
-                    "a tie names the simplest approach first; p is the probability that the one of least cost is best",
-                    highlight=False,
-                )
-            if any(answer["indicative"] for answer in self.answers):
-                console.print("indicative: this tier gives no verdicts", highlight=False)
-        if self.claims:
-            counts = ", ".join(f"{number} {verdict}" for verdict, number in self.counts().items())
-            console.print(f"claims: {counts}; `cside claims` shows them with their numbers", highlight=False)
-
-    def table(self) -> Table:
-        """Return the table of profiles and their recommendations."""
-        table = Table(title="Recommended approach; p: probability of being best (see cside recommend)")
-        table.title_justify = "left"
-        for name, right in (("profile", False), ("recommended", False), ("p", True), ("runner-up", False)):
-            table.add_column(name, justify="right" if right else "left", overflow="fold")
-        for answer in self.answers:
-            table.add_row(
-                answer["profile"]["title"],
-                Text(told(answer)),
-                percent(answer["probability"]),
-                answer["runner_up"] or "—",
-            )
-        return table
-
 
 def told(answer: dict[str, Any]) -> str:
-    """Return the outcome of one recommendation in a few words."""
+    """Return what to take by one answer, in a few words; of an answer that is open, no approach."""
     names = ", ".join(answer["recommended"])
-    leading = [it["subject"] for it in answer["candidates"] if (it["probability"] or 0.0) >= LIKELY]
-    unresolved = f"open: {' or '.join(leading)}" if leading else "not ranked by this run"
     return {
         "recommended": names,
         "tie": f"tie: {names}",
-        "unresolved": unresolved,
+        "unresolved": "open" if between(answer) else "not ranked by this run",
         "nothing fits": "nothing fits",
     }.get(str(answer["outcome"]), str(answer["outcome"]))
+
+
+def between(answer: dict[str, Any]) -> list[str]:
+    """Return the approaches that an open answer is between; empty for another answer, or if nothing was ranked."""
+    if answer["outcome"] != "unresolved":
+        return []
+    likely = [it["subject"] for it in answer["candidates"] if (it["probability"] or 0.0) >= LIKELY]
+    return answer.get("contenders") or likely
+
+
+def settled_by(answer: dict[str, Any]) -> list[str]:
+    """Return the commands that measure what keeps an answer open; empty if nothing that is missing does."""
+    return list(dict.fromkeys(it["settled_by"] for it in answer.get("missing", ()) if it["turns"]))
 
 
 def read(path: Path) -> dict[str, Any]:

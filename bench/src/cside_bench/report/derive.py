@@ -4,7 +4,6 @@
 All of these are made from files of the run, so that they can be written again.
 """
 
-import json
 import shutil
 from pathlib import Path
 from typing import Final
@@ -29,10 +28,7 @@ def draw(folder: Path) -> Path:
 
 
 def keep_drill(run: Run) -> None:
-    """Copy the newest drill into the run, unless the run has a drill and the newest used another library."""
-    newest, kept = drill.newest(run.folder.parent), run.folder / DRILL_FILE
-    if newest is None:
-        return
-    same = json.loads(newest.read_text(encoding="utf-8"))["library"] == run.summary["library_sha256"]
-    if same or not kept.exists():
-        shutil.copyfile(newest, kept)
+    """Copy the drill that counts for the run into its folder, from which the page is drawn."""
+    chosen, kept = drill.of_run(run.folder, run.summary["library_sha256"]), run.folder / DRILL_FILE
+    if chosen is not None and chosen != kept:
+        shutil.copyfile(chosen, kept)

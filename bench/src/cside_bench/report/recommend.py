@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cside_bench.recommend.rules import Rules
-from cside_bench.recommend.wording import chance
+from cside_bench.recommend.wording import chance, listed
+from cside_bench.report.decisions import between, told
 from cside_bench.results.evidence import MARKS
 
 WIDEST: Final = 100
@@ -26,9 +27,13 @@ def times(values: list[float]) -> str:
     return f"{', '.join(f'{value / size:.3g}' for value in values)} {unit}"
 
 
-def between(low: float | None, high: float | None, form: str = ".3g") -> str:
+def interval(low: float | None, high: float | None, form: str = ".3g") -> str:
     """Format an interval in brackets; empty if an end is missing."""
     return f" ({low:{form}} to {high:{form}})" if low is not None and high is not None else ""
+
+
+def _short(probability: float | None) -> str:
+    return NOTHING if probability is None else chance(probability).replace("above", ">").replace("below", "<")
 
 
 class Shown:
@@ -49,18 +54,18 @@ class Shown:
         self._heading(f"{answer['outcome'].capitalize()}")
         self._text(Text(mark + answer["says"], "bold"), indent=True)
         if answer["probability"] is not None:
-            leader = answer["candidates"][0]["title"]
             self._text(
                 Text(
-                    f"Probability that {leader} is best of those that fit: {chance(answer['probability'])} from the "
-                    f"measurements alone, {chance(answer['probability_if_weights_doubted'])} if the weights are "
-                    "doubted as well."
+                    f"Probability that {self._leader(answer)} best of those that fit: {chance(answer['probability'])} "
+                    f"from the measurements alone, {chance(answer['probability_if_weights_doubted'])} if the weights "
+                    "are doubted as well."
                 ),
                 indent=True,
             )
         if answer["runner_up"]:
             self._text(Text(f"Runner-up: {self.rules.title(answer['runner_up'])}."), indent=True)
         self._evidence(answer)
+        self._list("What would break the tie", answer["tie_breakers"])
         if answer["flip_points"]:
             self._list("What would change the answer", [it["says"] for it in answer["flip_points"]])
         elif answer["probability"] is not None:
@@ -72,6 +77,12 @@ class Shown:
             self._heading("Rules used (rules.toml)")
             self._text(Text(", ".join(answer["rules"])), indent=True)
         self.console.print()
+
+    def _leader(self, answer: dict[str, Any]) -> str:
+        """Return the subject and verb of the sentence on the probability; those that tie have one together."""
+        if answer["outcome"] == "tie":
+            return f"one of {listed([self.rules.title(name) for name in answer['recommended']])} is"
+        return f"{answer['candidates'][0]['title']} is"
 
     def _text(self, text: Text, *, indent: bool = False) -> None:
         self.console.print(Padding(text, INDENT if indent else 0, expand=False), width=self.width, highlight=False)
@@ -101,7 +112,7 @@ class Shown:
         for name, right in (("cell", False), ("each", True), ("ratio", True)):
             table.add_column(name, justify="right" if right else "left", overflow="fold")
         for it in answer["evidence"]:
-            ratio = f"{it['ratio']:.3g}{between(it['low'], it['high'])} {MARKS.get(it['verdict'], '')}".rstrip()
+            ratio = f"{it['ratio']:.3g}{interval(it['low'], it['high'])} {MARKS.get(it['verdict'], '')}".rstrip()
             name = f"{it['interpreter']}/{it['workload']}/{it['subject']}"
             link = f"#cell/{'/'.join(quote(it[key], safe='') for key in ('interpreter', 'workload', 'subject'))}"
             style = f"link report.html{link}" if self.console.is_terminal else ""
@@ -130,7 +141,7 @@ class Shown:
         table.add_section()
         table.add_row("score", "1.00", *(f"{it['score']:.2f}" for it in ranked))
         table.add_row(
-            "P(best)", "", *(chance(it["probability"]).replace("above", ">").replace("below", "<") for it in ranked)
+            "P(best)", "", *(_short(it["probability"]) + (" together" if it["tied"] else "") for it in ranked)
         )
         self.console.print(Padding(table, INDENT, expand=False), width=self.width, highlight=False)
         self._text(Text("* judgement, not measurement"), indent=True)
@@ -141,13 +152,16 @@ class Shown:
     def overview(self, document: dict[str, Any]) -> None:
         """Print one line for each profile."""
         table = Table(box=SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-        for name in ("profile", "answer", "p(best)", "runner-up"):
+        for name in ("profile", "take", "p(best)", "open between", "runner-up"):
             table.add_column(name, overflow="fold")
         for it in document["answers"]:
-            names = ", ".join(it["recommended"])
-            outcome = {"recommended": names, "tie": f"tie: {names}"}.get(it["outcome"], it["outcome"])
             probability = NOTHING if it["probability"] is None else chance(it["probability"])
-            mark = " (indicative)" if it["indicative"] else ""
-            table.add_row(it["profile"]["id"], outcome + mark, probability, it["runner_up"] or NOTHING)
+            table.add_row(
+                it["profile"]["id"],
+                told(it) + (" (indicative)" if it["indicative"] else ""),
+                probability + (", together" if it["outcome"] == "tie" else ""),
+                ", ".join(between(it)) or NOTHING,
+                it["runner_up"] or NOTHING,
+            )
         self.console.print(table, width=self.width, highlight=False)
         self.console.print()

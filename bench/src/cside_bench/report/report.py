@@ -15,7 +15,7 @@ from rich.text import Text
 from cside_bench.report import threads, verify
 from cside_bench.report.amounts import ns, ratio
 from cside_bench.report.costs import Costs
-from cside_bench.report.decisions import Decisions, percent, told
+from cside_bench.report.decisions import Decisions, between, percent, settled_by, told
 from cside_bench.results import headline
 from cside_bench.results.evidence import MARKS, Run
 
@@ -102,13 +102,6 @@ class Report:
             found.append(
                 f"{count} {cells} not steady, of {subject} on {label}: no ratio is given (“Cells that are not steady”)"
             )
-        for entry in self.summary["targets"]:
-            if entry["unfair"]:
-                value = f"{entry['value']:.3g} {entry['unit'] or 'times'}"
-                found.append(
-                    f"“{entry['name']}” is {value} on {entry['interpreter']}, beyond the limit of a fair comparison: "
-                    "either the binding has a bug, or this machine differs from those that the target is based on"
-                )
         return found
 
     def notes(self) -> list[str]:
@@ -207,6 +200,7 @@ class Report:
             undefined=jinja2.StrictUndefined,
         )
         environment.filters |= {"ns": ns, "ratio": ratio, "percent": percent, "told": told}
+        environment.filters |= {"between": between, "settled_by": settled_by}
         return environment.get_template("report.md.j2").render(
             report=self,
             decisions=Decisions(self.folder),
@@ -231,7 +225,7 @@ class Report:
         return path
 
     def show(self, console: Console) -> None:
-        """Print the summary on the terminal."""
+        """Print all tables of the terminal and the warnings; :mod:`.ending` prints the answer after them."""
         for label in self.labels:
             for nouns, references in COLUMNS.items():
                 rows = [row for row in self.headline() if row["workload"].partition(".")[0] in nouns]
@@ -240,9 +234,6 @@ class Report:
         if self.summary["costs"] and self.summary["costs"]["bindings"]:  # one interpreter only; the report has all
             built = self.summary["costs"]["build_interpreter"]
             console.print(Costs(self.summary["costs"]).table(built if built in self.labels else self.labels[0]))
-        self.show_targets(console)
-        for entry in self.summary["interpreters"]:
-            console.print(self.trust(entry), highlight=False)
         gaps = len(self.ledger())
         console.print(f"parity ledger: {gaps} declared gaps, listed in the report", highlight=False)
         warnings = self.warnings()
@@ -250,12 +241,6 @@ class Report:
             console.print(Text(f"! {warning}", style="yellow"))
         if len(warnings) > WARNINGS_SHOWN:
             console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
-
-    def trust(self, entry: dict[str, Any]) -> str:
-        """Return one line with the result of the run's own checks on an interpreter."""
-        state = {True: "trustworthy by its own checks", False: "NOT TRUSTWORTHY", None: "not judged"}
-        first = f"{entry['label']}: {state[entry['trustworthy']]}; margin of equivalence {entry['margin']:.1%}"
-        return "; ".join([first, *failed(entry)])
 
     def table(self, label: str, rows: list[dict[str, str]], references: tuple[str, ...]) -> Table:
         """Return the short table of an interpreter, with the given rows and references."""
@@ -281,24 +266,6 @@ class Report:
                 *(ratio(cell, interval=False) if cell else "" for cell in beside),
             )
         return table
-
-    def show_targets(self, console: Console) -> None:
-        """Print how many targets were met, and each target that was missed."""
-        judged = self.summary["targets"]
-        counts = {
-            status: sum(entry["status"] == status for entry in judged) for status in ("met", "missed", "unresolved")
-        }
-        console.print(
-            f"targets: {counts['met']} met, {counts['missed']} missed, {counts['unresolved']} unresolved",
-            highlight=False,
-        )
-        for entry in judged:
-            if entry["status"] == "missed":
-                console.print(
-                    f"  missed: {entry['name']} on {entry['interpreter']}: {entry['value']:.3g} {entry['unit']} "
-                    f"(reach {entry['reach']:g})",
-                    highlight=False,
-                )
 
 
 def failed(entry: dict[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.commands.recommend import command
 from cside_bench.recommend import document, profiles, rules
-from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, write
+from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
 
 RULES = rules.load()
 HEAVY = ("scipy", "pandas", "altair", "matplotlib", "jinja2", "jsonschema", "cside_native")
@@ -23,7 +23,7 @@ HEAVY = ("scipy", "pandas", "altair", "matplotlib", "jinja2", "jsonschema", "csi
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one run in it, ``both``."""
     folder = tmp_path_factory.mktemp("results")
-    write(folder / "both", {LABEL: KNOWN, PYPY: ON_PYPY})
+    drill(write(folder / "both", {LABEL: KNOWN, PYPY: ON_PYPY}).folder, dict.fromkeys(KNOWN, 0))
     write(folder / "quick", tier="quick", processes=3)
     return folder
 
@@ -75,6 +75,16 @@ def test_options_change_a_profile(results: Path) -> None:
     wrong = recommend(results, "--profile", "workshop", "--idiom", "scalar=1")
     assert wrong.exit_code == 2
     assert "did you mean 'scalars'?" in wrong.output
+
+
+def test_a_decision_record_is_written_beside_the_answer(results: Path, tmp_path: Path) -> None:
+    """``--adr`` writes it for one profile or for all, whatever else is printed; a missing folder is an error."""
+    path = tmp_path / "decision.md"
+    plain(results, "--all", "--adr", str(path))
+    assert all(f"## {it.title}\n" in path.read_text(encoding="utf-8") for it in profiles.shipped(RULES).values())
+    assert recommend(results, "--profile", "workshop", "--adr", str(path)).exit_code == 0
+    assert "# How to bind the C library to Python: Workshop\n" in path.read_text(encoding="utf-8")
+    assert recommend(results, "--profile", "workshop", "--adr", str(tmp_path / "no" / "file.md")).exit_code == 2
 
 
 def test_a_run_whose_tier_gives_no_verdicts_is_called_indicative(results: Path) -> None:

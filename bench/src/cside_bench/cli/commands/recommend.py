@@ -82,6 +82,12 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Write the answers that were given to a profile.toml.",
 )
 @click.option(
+    "--adr",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.md",
+    help="Write the answer, or all with --all, as an architecture decision record in Markdown.",
+)
+@click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=document.SEED,
@@ -100,6 +106,7 @@ def command(
     knows: tuple[str, ...],
     weight: tuple[str, ...],
     save: Path | None,
+    adr: Path | None,
     seed: int,
     as_json: bool,
     **inputs: float | str | None,
@@ -115,6 +122,7 @@ def command(
       cside recommend                                          asks
       cside recommend --all                                    answers every profile of cside
       cside recommend --profile hot-inner-loop
+      cside recommend --all --adr decision.md
       cside recommend --profile profile.toml --interpreter cpython --interpreter pypy
       cside recommend --calls-per-second 2e6 --functions 40 --idiom scalars=0.7 --idiom structs=0.3
       cside recommend --profile workshop --json | jq '.answers[0].says'
@@ -146,7 +154,11 @@ def command(
             raise click.UsageError(str(error)) from error
         found = document.answers(run, None if asked is None else [asked], seed=seed)
     if save is not None and asked is not None:
-        _save(save, asked)
+        _save(save, profiles.text_of(asked))
+    if adr is not None:
+        from cside_bench.report.adr import record
+
+        _save(adr, record(found, known))
     if as_json:
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return
@@ -190,9 +202,9 @@ def _changed(
     return changed
 
 
-def _save(path: Path, asked: Profile) -> None:
+def _save(path: Path, text: str) -> None:
     try:
-        path.write_text(profiles.text_of(asked), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error}") from error
     click.echo(f"saved: {path}", err=True)

@@ -13,8 +13,10 @@ from markupsafe import Markup, escape
 
 from cside_bench.compare.machines import OUTCOMES as AGREEMENTS
 from cside_bench.compare.machines import merge
+from cside_bench.report.adr import decision
 from cside_bench.report.amounts import ns
 from cside_bench.report.costs import MISSING, NONE
+from cside_bench.report.decisions import between, settled_by
 from cside_bench.report.page import libraries
 from cside_bench.report.page.charts import figures
 from cside_bench.report.page.charts.figure import Figure
@@ -128,6 +130,7 @@ def page(runs: Sequence[Run]) -> str:
         undefined=jinja2.StrictUndefined,
     )
     environment.filters |= {"ns": ns, "percent": percent, "number": number, "amount": amount, "amounts": amounts}
+    environment.filters |= {"between": between, "settled_by": settled_by, "decision": decision}
     evidence = {name: rows for view in views for name, rows in view.evidence().items()}
     return environment.get_template("page.html.j2").render(
         views=views,

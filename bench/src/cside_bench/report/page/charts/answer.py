@@ -22,7 +22,8 @@ FILE: Final = RECOMMENDATIONS_FILE
 HOW: Final = (
     "Approaches that a profile excludes are shown with the reason. The others are scored on measured data with the "
     "stated weights, in many random draws of the measurement uncertainty. The probability is the share of draws in "
-    "which an approach has the best score. It says how certain the choice is, given the weights; it does not say how "
+    "which an approach has the best score; approaches that tie have one together, shown for each. "
+    "It says how certain the choice is, given the weights; it does not say how "
     "much better the best approach is."
 )
 

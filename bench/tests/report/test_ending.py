@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The last lines of a run: at most 30 of 100 columns, with the answer, trust, times, surprises, and the page."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from cside_bench.recommend import document
+from cside_bench.report.ending import WIDEST, Ending, surprises
+from cside_bench.report.report import Report
+from cside_bench.results.evidence import Run
+from kept_run import Shape, write_kept_run
+from rich.console import Console
+
+LINES = 30
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A run with every section, and no drill."""
+    run = Run.load(write_kept_run(tmp_path_factory.mktemp("run"), Shape()))
+    (run.folder / "drill.json").unlink(missing_ok=True)
+    document.write(run)
+    return run
+
+
+def printed(run: Run, width: int = 100) -> str:
+    """What is printed on a terminal of that width."""
+    console = Console(width=width, file=StringIO())
+    Ending(Report(run)).show(console, "results/latest/report.html")
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def claim(title: str, against: int, total: int, verdict: str = "refuted") -> dict[str, Any]:
+    """A claim as the ledger has it, as far as the last lines read it."""
+    counts = {"for": total - against, "against": against, "unclear": 0}
+    return {"title": title, "verdict": verdict, "counts": counts, "evidence": [{"ratio": 1.5}]}
+
+
+def test_the_last_lines_are_few_and_fit_100_columns(run: Run) -> None:
+    """A line for every profile, then trust, the table, and the page last; nothing is for developers only."""
+    lines = printed(run, 140).rstrip().splitlines()
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= WIDEST
+    assert lines[-1].startswith("Page: results/latest/report.html")
+    places = [n for n, line in enumerate(lines) for title in titles(run) if line.startswith(title)]
+    assert places == list(range(2, 10))
+    assert "missed" not in "".join(lines)
+
+
+def titles(run: Run) -> list[str]:
+    """The titles of the profiles that were answered."""
+    answers = json.loads((run.folder / "recommendations.json").read_text(encoding="utf-8"))["answers"]
+    return [it["profile"]["title"] for it in answers]
+
+
+def test_an_open_answer_has_no_approach_to_take_and_the_command_that_settles_it(run: Run) -> None:
+    """By this run without a drill; the approaches that it is between stand in a column of their own."""
+    text = printed(run)
+    table = [line for line in text.splitlines() if line.startswith("HSM client")]
+    assert len(table) == 1
+    take = table[0][text.splitlines()[1].index("take") :].split()[0]
+    answers = json.loads((run.folder / "recommendations.json").read_text(encoding="utf-8"))["answers"]
+    (hsm,) = [it for it in answers if it["profile"]["id"] == "hsm-client"]
+    assert hsm["recommended"] == []
+    assert take in ("open", "not", "nothing")
+
+
+def test_a_surprise_is_a_refuted_claim_with_the_largest_share_against_it() -> None:
+    """Only of ten rows or more; confirmed claims surprise nobody; three at most, within 100 columns."""
+    claims = [
+        claim("small", 3, 3),
+        claim("half", 10, 20),
+        claim("most", 18, 20),
+        claim("most of many", 90, 100),
+        claim("a title that is as long as a title can be before it no longer fits the line, and longer", 80, 100),
+        claim("true", 100, 100, "confirmed"),
+    ]
+    lines = surprises(claims)
+    assert [line.partition("”")[0] for line in lines[:2]] == ["“most of many", "“most"]
+    assert "no, in 90 of 100 cells; median ratio 1.5" in lines[0]
+    assert len(lines) == 3 and max(map(len, lines)) <= WIDEST - 2
+    assert surprises(claims[:1]) == []
