@@ -30,6 +30,7 @@ from provision import (
     words,
     workshop,
 )
+from provision import hazards as mistakes
 from provision.commands import Problem, environment
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
@@ -263,6 +264,16 @@ def drill(session: nox.Session) -> None:
     driver = workshop.driver()
     prepared = () if wanted.help else ("--prepared", staging.stage(wanted))
     run(session, driver.python, "-m", "cside_bench", "drill", *prepared, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def hazards(session: nox.Session) -> None:
+    """Make classic mistakes with each approach, and record what happens: `nox -s hazards -- --only fork`."""
+    names, only_help = mistakes.asked(session.posargs)
+    driver = workshop.driver()
+    prepared = () if only_help else ("--prepared", mistakes.stage(names))
+    run(session, driver.python, "-m", "cside_bench", "hazards", *prepared, *session.posargs)
 
 
 @nox.session(venv_backend="none")

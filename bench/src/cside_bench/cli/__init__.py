@@ -14,6 +14,7 @@ OWN = {
         "bench": "Build what has changed, measure all bindings, report.",
         "run": "Measure, and report.",
         "drill": "Change the headers, and see which binding notices.",
+        "hazards": "Make classic mistakes with each approach, and see what happens.",
         "lab": "Measure on the machines of a lab.",
         "selftest": "Test the statistics on simulated runs.",
     },
@@ -63,6 +64,7 @@ def main() -> None:
       cside claims                      what is said of bindings, judged by it
       cside recommend                   which binding, why, and what would change the answer
       cside drill                       which binding notices that a header has changed
+      cside hazards                     what each approach lets you do wrong
 
     \b
     Without an installed cside, from the top of a checkout:
