@@ -25,6 +25,7 @@ def buffer_resized():
     lib.keep(data)
     around.collect()
     data[:] = b""
+    around.go_on()
     return lib.kept_sum()
 
 
@@ -46,8 +47,13 @@ def callback_exception():
     return lib.fire()
 
 
+def more_workers():
+    around.collect()
+    return [Worker(3) for _ in range(100)]
+
+
 def borrowed_reference():
-    return lib.borrowed_reference([Worker()], lambda: [Worker(3) for _ in range(100)])
+    return lib.borrowed_reference([Worker()], more_workers)
 
 
 def missing_incref():
@@ -55,6 +61,7 @@ def missing_incref():
     lib.store(worker)
     for _ in range(100):
         lib.load()
+    around.collect()
     others = [Worker(3) for _ in range(100)]
     return worker.factor if others else None
 

@@ -43,6 +43,7 @@ def buffer_resized():
     lib.hz_keep(ffi.from_buffer(data), len(data))
     around.collect()
     data[:] = b""
+    around.go_on()
     return lib.hz_kept_sum()
 
 

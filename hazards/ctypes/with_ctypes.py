@@ -99,6 +99,7 @@ def buffer_resized():
     lib.hz_keep((c_uint8 * len(data)).from_buffer(data), len(data))
     around.collect()
     data[:] = b""
+    around.go_on()
     return lib.hz_kept_sum()
 
 
@@ -132,6 +133,7 @@ def missing_incref():
     workers = [Worker()]
     for _ in range(100):
         get_item(workers, 0)
+    around.collect()
     others = [Worker(3) for _ in range(100)]
     return workers[0].factor if others else None
 

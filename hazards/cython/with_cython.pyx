@@ -96,6 +96,7 @@ def buffer_resized():
     keep(data)
     around.collect()
     data[:] = b""
+    around.go_on()
     return hz_kept_sum()
 
 
@@ -125,6 +126,7 @@ def borrowed_reference():
     workers = [Worker()]
     cdef PyObject *first = <PyObject *>workers[0]  # a pointer, which does not count
     del workers[0]
+    around.collect()
     others = [Worker(3) for _ in range(100)]
     return (<object>first).factor if others else None
 
@@ -136,6 +138,7 @@ def missing_incref():
         pair = PyTuple_New(1)
         PyTuple_SET_ITEM(pair, 0, worker)  # takes the reference over, and needs Py_INCREF(worker) before
         pair = None
+    around.collect()
     others = [Worker(3) for _ in range(100)]
     return worker.factor if others else None
 

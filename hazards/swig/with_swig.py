@@ -27,6 +27,7 @@ def buffer_resized():
     lib.hz_keep(data)
     around.collect()
     data[:] = b""
+    around.go_on()
     return lib.hz_kept_sum()
 
 
@@ -48,8 +49,13 @@ def callback_exception():
     return lib.hz_fire(21)
 
 
+def more_workers():
+    around.collect()
+    return [Worker(3) for _ in range(100)]
+
+
 def borrowed_reference():
-    return lib.factor_of_deleted([Worker()], lambda: [Worker(3) for _ in range(100)])
+    return lib.factor_of_deleted([Worker()], more_workers)
 
 
 def missing_incref():
@@ -57,6 +63,7 @@ def missing_incref():
     lib.store(worker)
     for _ in range(100):
         lib.load()
+    around.collect()
     others = [Worker(3) for _ in range(100)]
     return worker.factor if others else None
 

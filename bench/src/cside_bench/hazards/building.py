@@ -59,11 +59,11 @@ def modules(sources: Path, folder: Path, interpreter: Interpreter, workers: int 
     }
     with ThreadPoolExecutor(workers) as pool:
         whole = {
-            approach: pool.submit(_module, approach, "", sources / approach / file, folder, interpreter)
+            approach: pool.submit(module, approach, "", sources / approach / file, folder, interpreter)
             for approach, file in WHOLE.items()
         }
         single = {
-            (approach, name): pool.submit(_module, approach, name, source, folder, interpreter)
+            (approach, name): pool.submit(module, approach, name, source, folder, interpreter)
             for (approach, name), source in alone.items()
         }
         for approach, job in whole.items():
@@ -72,7 +72,7 @@ def modules(sources: Path, folder: Path, interpreter: Interpreter, workers: int 
         return {key: job.result() for key, job in single.items()}
 
 
-def _module(approach: str, alone: str, source: Path, folder: Path, interpreter: Interpreter) -> Built:
+def module(approach: str, alone: str, source: Path, folder: Path, interpreter: Interpreter) -> Built:
     """Build one module; ``alone`` names the mistake if the module has it alone."""
     own = f"alone_{approach}_{alone}"
     name = f"_{own}" if alone else {"cython": "with_cython", "swig": "_hz_swig"}.get(approach, f"_hz_{approach}")
@@ -124,5 +124,5 @@ def _first(text: str, kind: str) -> str:
     for line in text.splitlines():
         found = MESSAGE.search(line)
         if found is not None and kind in line.lower():
-            return shortened(re.sub(r"/\S+/", "…/", found[1]))
-    return tail(re.sub(r"/\S+/", "…/", text))
+            return shortened(re.sub(r"\S*/", "…/", found[1]))
+    return tail(re.sub(r"\S*/", "…/", text))

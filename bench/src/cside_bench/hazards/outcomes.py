@@ -41,7 +41,8 @@ class Finding:
 def classify(hazard: Hazard, answer: Answer, *, refused: bool = False) -> Finding:
     """Decide the outcome of one process. How it ended precedes what it told.
 
-    With ``refused`` any exception will do: it is tried whether a mistake is as impossible as the catalogue says. Raises `HazardError` if the process says nothing about the mistake: it did not begin, was ended from outside, or
+    With ``refused`` any exception will do: it is tried whether a mistake is as impossible as the catalogue says.
+    Raises `HazardError` if the process says nothing about the mistake: it did not begin, was ended from outside, or
     raised an exception that the catalogue does not expect.
     """
     told = {str(event["event"]): event for event in answer.events}
