@@ -7,20 +7,21 @@ import pytest
 from cside_bench.hazards import catalogue
 from cside_bench.hazards.running import has_case
 from cside_bench.results import hazards
-from cside_bench.results.hazards import APPROACHES, HazardError
+from cside_bench.results.hazards import HazardError
 
 SOURCES = Path(__file__).parents[3] / "hazards"
 
 
 def test_every_mistake_has_all_approaches() -> None:
     """Each is written once per approach, or the catalogue says why it cannot be."""
-    found = catalogue.read(SOURCES)
+    found, approaches = catalogue.read(SOURCES), catalogue.approaches(SOURCES)
+    assert len(approaches) == 6
     assert len(found) >= 24 and len({each.id for each in found}) == len(found)
     missing = [
-        (each.id, approach)
+        (each.id, approach.name)
         for each in found
-        for approach in APPROACHES
-        if not has_case(SOURCES, approach, each.id) and not each.impossible.get(approach)
+        for approach in approaches
+        if not has_case(SOURCES, approach, each.id) and not each.impossible.get(approach.name)
     ]
     assert missing == []
 
@@ -59,7 +60,9 @@ def test_wrong_catalogues_are_refused(tmp_path: Path) -> None:
     """Unknown names, fields, approaches and measures are told."""
     with pytest.raises(HazardError, match="no hazard nothing"):
         catalogue.read(SOURCES, ["nothing"])
-    whole = '[[hazard]]\nid = "a"\ntitle = "a"\nwrong = "a"\ninstead = "a"\n'
+    with pytest.raises(HazardError, match="no approach perl"):
+        catalogue.approaches(SOURCES, ["perl"])
+    whole = 'approach = []\n[[hazard]]\nid = "a"\ntitle = "a"\nwrong = "a"\ninstead = "a"\n'
     for more in ('colour = "red"\n', 'measure = "weight"\n', '[hazard.impossible]\nperl = "no"\n'):
         (tmp_path / catalogue.FILE).write_text(whole + more)
         with pytest.raises(HazardError):

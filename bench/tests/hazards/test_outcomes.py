@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cside_bench.hazards.catalogue import Hazard
+from cside_bench.hazards.catalogue import Approach, Hazard
 from cside_bench.hazards.outcomes import Answer, Finding, classify, proven, worst
 from cside_bench.hazards.prepared import Interpreter
 from cside_bench.hazards.running import make
@@ -44,7 +44,7 @@ def answer(tmp_path: Path, one: Hazard, patience_s: float = 20) -> Answer:
     (tmp_path / "with_cases.py").write_text(CASES, encoding="utf-8")
     (tmp_path / "child.py").write_text(CHILD.read_text(encoding="utf-8"), encoding="utf-8")
     python = Interpreter("this", Path(sys.executable), "", "", "", {})
-    return make(python, "cases", one, tmp_path, tmp_path / "libhz.so", patience_s)
+    return make(python, Approach("cases", "", "with_cases.py"), one, tmp_path, tmp_path / "libhz.so", patience_s)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="child.py reads /proc")

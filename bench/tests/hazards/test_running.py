@@ -42,7 +42,8 @@ def test_ctypes(library: Path, name: str, outcome: str) -> None:
     """The outcome is that of the table."""
     (one,) = catalogue.read(SOURCES, [name])
     python = Interpreter("this", Path(sys.executable), platform.python_version(), "", "", {})
-    assert classify(one, make(python, "ctypes", one, SOURCES, library)).outcome == outcome
+    (approach,) = catalogue.approaches(SOURCES, ["ctypes"])
+    assert classify(one, make(python, approach, one, SOURCES, library)).outcome == outcome
 
 
 def test_a_refused_build_is_told_by_its_first_error(tmp_path: Path) -> None:
@@ -55,8 +56,8 @@ def test_a_refused_build_is_told_by_its_first_error(tmp_path: Path) -> None:
     python = Interpreter("this", Path(sys.executable), "", include, suffix, {})
     building.library(SOURCES, tmp_path)
     (tmp_path / "this").mkdir()
-    source = SOURCES / "cext" / "alone" / "struct_drifted.c"
-    built = building.module("cext", "struct_drifted", source, tmp_path / "this", python)
+    (approach,) = catalogue.approaches(SOURCES, ["cext"])
+    built = building.module(approach, "struct_drifted", SOURCES, tmp_path / "this", python)
     assert "redefinition" in built.problem or "redeclaration" in built.problem
-    whole = building.module("cext", "", SOURCES / "cext" / "_hz_cext.c", tmp_path / "this", python)
+    whole = building.module(approach, "", SOURCES, tmp_path / "this", python)
     assert whole.problem == ""

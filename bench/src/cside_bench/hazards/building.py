@@ -10,22 +10,16 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cside_bench.hazards.catalogue import Approach
 from cside_bench.hazards.outcomes import shortened, tail
 from cside_bench.hazards.prepared import Interpreter
 from cside_bench.results.hazards import HazardError
-
-WHOLE: Final = {
-    "cext": "_hz_cext.c",
-    "cython": "with_cython.pyx",
-    "swig": "hz_swig.i",
-    "cffi": "mistakes.cdef",
-}
-"""The file of each compiled approach that has all mistakes that build."""
 
 MESSAGE: Final = re.compile(r"(?:error|warning|Warning \d+|Error \d*): ?(.*)", re.IGNORECASE)
 
@@ -48,56 +42,51 @@ def library(sources: Path, folder: Path) -> Path:
     return target
 
 
-def modules(sources: Path, folder: Path, interpreter: Interpreter, workers: int = 2) -> dict[tuple[str, str], Built]:
+def modules(
+    sources: Path, folder: Path, interpreter: Interpreter, approaches: Sequence[Approach], workers: int = 2
+) -> dict[tuple[str, str], Built]:
     """Build all modules of an interpreter into ``folder``; return the builds of single mistakes by approach and id."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    alone = {
-        (approach, source.stem): source
-        for approach in WHOLE
-        for source in sorted((sources / approach / "alone").glob("*.*"))
-    }
+    compiled = [each for each in approaches if each.file]
     with ThreadPoolExecutor(workers) as pool:
-        whole = {
-            approach: pool.submit(module, approach, "", sources / approach / file, folder, interpreter)
-            for approach, file in WHOLE.items()
-        }
+        whole = {each.name: pool.submit(module, each, "", sources, folder, interpreter) for each in compiled}
         single = {
-            (approach, name): pool.submit(module, approach, name, source, folder, interpreter)
-            for (approach, name), source in alone.items()
+            (each.name, file.stem): pool.submit(module, each, file.stem, sources, folder, interpreter)
+            for each in compiled
+            for file in sorted((sources / each.name / "alone").glob("*.*"))
         }
-        for approach, job in whole.items():
+        for name, job in whole.items():
             if job.result().problem:
-                raise HazardError(f"{interpreter.label}: {approach} does not build: {job.result().problem}")
+                raise HazardError(f"{interpreter.label}: {name} does not build: {job.result().problem}")
         return {key: job.result() for key, job in single.items()}
 
 
-def module(approach: str, alone: str, source: Path, folder: Path, interpreter: Interpreter) -> Built:
-    """Build one module; ``alone`` names the mistake if the module has it alone."""
-    own = f"alone_{approach}_{alone}"
-    name = f"_{own}" if alone else {"cython": "with_cython", "swig": "_hz_swig"}.get(approach, f"_hz_{approach}")
-    generated = folder / f"{name}.c"
-    python = str(interpreter.python)
+def module(approach: Approach, alone: str, sources: Path, folder: Path, interpreter: Interpreter) -> Built:
+    """Build one module, of all mistakes that build, or of the mistake ``alone``."""
+    here = sources / approach.name
+    file = here / "alone" / f"{alone}{Path(approach.file).suffix}" if alone else here / approach.file
+    name = f"_alone_{approach.name}_{alone}" if alone else approach.module
+    source = folder / f"{name}{file.suffix}"  # a generator may name the module after the file
+    shutil.copy2(file, source)
+    generated = source.with_suffix(".c")
     said = ""
-    if approach == "cython":
-        copy = folder / f"{name}.pyx"  # Cython names the module after the file
-        shutil.copy2(source, copy)
-        command = [python, "-m", "cython", str(copy), "-o", str(generated)]
-    elif approach == "swig":
-        swig = str(interpreter.python.with_name("swig"))
-        command = [swig, "-python", "-outdir", str(folder), "-o", str(generated), str(source)]
-    elif approach == "cffi":
-        command = [python, str(source.parents[1 if alone else 0] / "emit.py"), str(source), name, str(generated)]
-    else:
-        generated, command = source, []
-    if command:
-        done = _run(command)
+    if approach.generate:
+        values = {
+            "python": interpreter.python,
+            "scripts": interpreter.python.parent,
+            "here": here,
+            "source": source,
+            "folder": folder,
+            "name": name,
+            "c": generated,
+        }
+        done = _run([word.format_map(values) for word in approach.generate])
         if done.returncode:
             return Built(_first(done.stderr, "error"), "")
         said = done.stderr
-    native = source.parents[2 if alone else 1] / "native"
     target = folder / f"{name}{interpreter.suffix}"
-    words = [*_compiler(), f"-I{interpreter.include}", f"-I{native}", str(generated), "-o", str(target)]
+    words = [*_compiler(), f"-I{interpreter.include}", f"-I{sources / 'native'}", str(generated), "-o", str(target)]
     done = _run([*words, f"-L{folder.parent}", "-lhz", f"-Wl,-rpath,{folder.parent}"])
     if done.returncode:
         return Built(_first(done.stderr, "error"), "")

@@ -8,10 +8,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from cside_bench.results.hazards import APPROACHES, HazardError
+from cside_bench.results.hazards import HazardError
 
 FILE: Final = "hazards.toml"
 MEASURES: Final = ("value", "memory", "at_exit")
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """A way to bind the small library; ``hazards.toml`` explains the fields."""
+
+    name: str
+    title: str
+    cases: str
+    module: str = ""
+    file: str = ""
+    generate: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +49,35 @@ class Hazard:
 
 def read(sources: Path, only: Sequence[str] = ()) -> list[Hazard]:
     """Read the catalogue, or the named part of it. Raises `HazardError` for a name or a field that it does not know."""
+    known = {each.name for each in approaches(sources)}
     try:
-        told = tomllib.loads((sources / FILE).read_text(encoding="utf-8"))
-        found = [Hazard(**each) for each in told["hazard"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        found = [Hazard(**each) for each in _told(sources)["hazard"]]
+    except (KeyError, TypeError) as error:
         raise HazardError(f"{sources / FILE} cannot be read: {error}") from error
     for each in found:
-        if each.measure not in MEASURES or {*each.impossible, *each.impossible_pypy} - set(APPROACHES):
+        if each.measure not in MEASURES or {*each.impossible, *each.impossible_pypy} - known:
             raise HazardError(f"{each.id}: measure or approach is not known")
     if unknown := sorted(set(only) - {each.id for each in found}):
         raise HazardError(f"no hazard {', '.join(unknown)}; there are: {', '.join(each.id for each in found)}")
     return [each for each in found if not only or each.id in only]
+
+
+def approaches(sources: Path, only: Sequence[str] = ()) -> list[Approach]:
+    """Read the approaches, or the named ones. Raises `HazardError` for a name or a field that it does not know."""
+    try:
+        found = [Approach(**each) for each in _told(sources)["approach"]]
+    except (KeyError, TypeError) as error:
+        raise HazardError(f"{sources / FILE} cannot be read: {error}") from error
+    if unknown := sorted(set(only) - {each.name for each in found}):
+        raise HazardError(f"no approach {', '.join(unknown)}; there are: {', '.join(each.name for each in found)}")
+    return [each for each in found if not only or each.name in only]
+
+
+def _told(sources: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((sources / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise HazardError(f"{sources / FILE} cannot be read: {error}") from error
 
 
 def digest(sources: Path) -> str:

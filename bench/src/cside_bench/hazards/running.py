@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from cside_bench.hazards import building, catalogue
 from cside_bench.hazards.building import Built
-from cside_bench.hazards.catalogue import Hazard
+from cside_bench.hazards.catalogue import Approach, Hazard
 from cside_bench.hazards.outcomes import Answer, Finding, classify, proven, worst
 from cside_bench.hazards.prepared import Interpreter, Prepared
-from cside_bench.results.hazards import APPROACHES, HazardError
+from cside_bench.results.hazards import HazardError
 
 TIMES: Final = 3
 """Processes per mistake: what freed memory holds differs from one to the next. One that hangs is not repeated."""
@@ -28,7 +28,7 @@ PATIENCE_S: Final = 6.0
 LEFT_OUT: Final = ("PYTHON", "LD_PRELOAD", "MALLOC_")
 """Prefixes of environment variables that are removed, because users do not have them."""
 
-Cell = tuple[Interpreter, str, Hazard]
+Cell = tuple[Interpreter, Approach, Hazard]
 
 
 def run(
@@ -47,18 +47,18 @@ def run(
     """
     sources = prepared.sources
     hazards = catalogue.read(sources, only)
-    wanted = [name for name in APPROACHES if not approaches or name in approaches]
+    wanted = catalogue.approaches(sources, approaches)
     chosen = [each for each in prepared.interpreters if not python or each.label in python]
     library = building.library(sources, prepared.built)
     alone: dict[str, dict[tuple[str, str], Built]] = {}
     for each in chosen:
         say(f"{each.label}: building")
-        alone[each.label] = building.modules(sources, prepared.built / each.label, each)
+        alone[each.label] = building.modules(sources, prepared.built / each.label, each, wanted)
     cells = [(each, approach, hazard) for each in chosen for hazard in hazards for approach in wanted]
     outcomes = []
     with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         jobs = [
-            pool.submit(_cell, cell, alone[cell[0].label].get((cell[1], cell[2].id)), sources, library)
+            pool.submit(_cell, cell, alone[cell[0].label].get((cell[1].name, cell[2].id)), sources, library)
             for cell in cells
         ]
         failed = []
@@ -67,9 +67,9 @@ def run(
                 try:
                     finding = job.result()
                 except HazardError as error:
-                    failed.append(f"{cell[0].label}, {cell[1]}: {error}")
+                    failed.append(f"{cell[0].label}, {cell[1].name}: {error}")
                 else:
-                    outcomes.append(_told(cell, finding, alone[cell[0].label].get((cell[1], cell[2].id))))
+                    outcomes.append(_told(cell, finding, alone[cell[0].label].get((cell[1].name, cell[2].id))))
                 advance(count, len(cells))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -82,7 +82,8 @@ def run(
         "digest": catalogue.digest(sources),
         "compiler": prepared.compiler,
         "interpreters": [{"label": each.label, "release": each.release, "versions": each.versions} for each in chosen],
-        "approaches": wanted,
+        "approaches": [each.name for each in wanted],
+        "titles": {each.name: each.title for each in wanted},
         "hazards": [
             {"id": each.id, "title": each.title, "wrong": each.wrong, "instead": each.instead} for each in hazards
         ],
@@ -90,16 +91,15 @@ def run(
     }
 
 
-def has_case(sources: Path, approach: str, hazard: str) -> bool:
+def has_case(sources: Path, approach: Approach, hazard: str) -> bool:
     """Return whether the module of an approach has a function of this name."""
-    suffix = "pyx" if approach == "cython" else "py"
-    text = (sources / approach / f"with_{approach}.{suffix}").read_text(encoding="utf-8")
+    text = (sources / approach.name / approach.cases).read_text(encoding="utf-8")
     return re.search(rf"^def {hazard}\(\):", text, re.MULTILINE) is not None
 
 
 def _cell(cell: Cell, built: Built | None, sources: Path, library: Path) -> Finding:
     interpreter, approach, hazard = cell
-    reason = hazard.reason(approach, interpreter.label)
+    reason = hazard.reason(approach.name, interpreter.label)
     if reason and not has_case(sources, approach, hazard.id):
         return proven(hazard, reason, None)
     if built is not None and built.problem:
@@ -115,7 +115,7 @@ def _cell(cell: Cell, built: Built | None, sources: Path, library: Path) -> Find
 
 def make(
     interpreter: Interpreter,
-    approach: str,
+    approach: Approach,
     hazard: Hazard,
     sources: Path,
     library: Path,
@@ -123,9 +123,9 @@ def make(
 ) -> Answer:
     """Make one mistake in a fresh process, which has a session of its own, so that what it starts ends with it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(LEFT_OUT)}
-    path = os.pathsep.join(map(str, (library.parent / interpreter.label, sources / approach, sources)))
+    path = os.pathsep.join(map(str, (library.parent / interpreter.label, sources / approach.name, sources)))
     how = "memory" if hazard.measure == "memory" else "once"
-    words = [str(interpreter.python), "-B", str(sources / "child.py"), f"with_{approach}", hazard.id, how]
+    words = [str(interpreter.python), "-B", str(sources / "child.py"), Path(approach.cases).stem, hazard.id, how]
     with subprocess.Popen(
         words,
         stdin=subprocess.DEVNULL,
@@ -150,7 +150,7 @@ def _told(cell: Cell, finding: Finding, built: Built | None) -> dict[str, str]:
     interpreter, approach, hazard = cell
     return {
         "interpreter": interpreter.label,
-        "approach": approach,
+        "approach": approach.name,
         "hazard": hazard.id,
         "outcome": finding.outcome,
         "says": re.sub(r"/\S+/", "…/", finding.says),

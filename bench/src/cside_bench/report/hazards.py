@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.results.hazards import APPROACHES, OUTCOMES
+from cside_bench.results.hazards import OUTCOMES
 
 STYLES: Final = {
     "crash": "red",
@@ -64,7 +64,7 @@ def show(document: Mapping[str, Any], console: Console, *, says: bool = False) -
         table = Table(box=None, padding=(0, 1, 0, 0))
         table.add_column("mistake", no_wrap=True)
         for approach in document["approaches"]:
-            table.add_column(APPROACHES[approach], no_wrap=True)
+            table.add_column(document["titles"][approach], no_wrap=True)
         for name, words in rows(document, each["label"]):
             table.add_row(name, *(Text(word, STYLES[word.rstrip(WARNED)]) for word in words))
         table.add_section()
@@ -76,7 +76,7 @@ def show(document: Mapping[str, Any], console: Console, *, says: bool = False) -
     if says:
         console.print()
         for each in document["outcomes"]:
-            place = f"{each['interpreter']} {each['hazard']} {APPROACHES[each['approach']]}"
+            place = f"{each['interpreter']} {each['hazard']} {document['titles'][each['approach']]}"
             warned = f"; the build warned: {each['warned']}" if each["warned"] else ""
             console.print(f"{place}: {each['outcome']}: {each['says']}{warned}", highlight=False, markup=False)
     console.print()
@@ -91,7 +91,7 @@ def markdown(document: Mapping[str, Any]) -> str:
     for each in document["interpreters"]:
         tools = ", ".join(f"{name} {version}" for name, version in sorted(each["versions"].items()))
         lines += ["", f"**{each['label']}** ({each['release']}; {tools})", ""]
-        lines.append("| mistake | " + " | ".join(APPROACHES[name] for name in document["approaches"]) + " |")
+        lines.append("| mistake | " + " | ".join(document["titles"][name] for name in document["approaches"]) + " |")
         lines.append("|---" * (len(document["approaches"]) + 1) + "|")
         for name, words in rows(document, each["label"]):
             shown = [
@@ -115,7 +115,9 @@ def paragraphs(document: Mapping[str, Any]) -> str:
         ]
         by_saying: dict[str, list[str]] = {}
         for each in cells:
-            by_saying.setdefault(f"{each['outcome']}: {_plain(each['says'])}", []).append(APPROACHES[each["approach"]])
+            by_saying.setdefault(f"{each['outcome']}: {_plain(each['says'])}", []).append(
+                document["titles"][each["approach"]]
+            )
         told = "; ".join(f"{', '.join(names)}: {says}" for says, names in by_saying.items())
         found.append(f"*On {first}:* {told}.")
     return "\n\n".join(found)

@@ -20,16 +20,6 @@ LATEST: Final = "latest"
 FILE: Final = "hazards.json"
 REFERENCE: Final = "hazards_reference.json"
 
-APPROACHES: Final = {
-    "cext": "C API",
-    "cython": "Cython",
-    "swig": "SWIG",
-    "cffi": "cffi API",
-    "cffi_abi": "cffi ABI",
-    "ctypes": "ctypes",
-}
-"""The approaches, in the order of the table, and their titles."""
-
 OUTCOMES: Final = ("crash", "silent", "leak", "raised", "import", "build", "harmless", "impossible")
 """Outcomes, the worst first."""
 
