@@ -31,6 +31,7 @@ from provision import (
     words,
     workshop,
 )
+from provision import hazards as mistakes
 from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
@@ -286,6 +287,16 @@ def drill(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 @told
+def hazards(session: nox.Session) -> None:
+    """Make classic mistakes with each approach, and record what happens: `nox -s hazards -- --only fork`."""
+    names, only_help = mistakes.asked(session.posargs)
+    driver = workshop.driver()
+    prepared = () if only_help else ("--prepared", mistakes.stage(names))
+    run(session, driver.python, "-m", "cside_bench", "hazards", *prepared, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
 def lab(session: nox.Session) -> None:
     """Measure on several machines through dask, and draw one report: `nox -s lab -- --local 2 -- --quick`."""
     tool = (workshop.driver(["lab"]).python, "-m", "cside_bench", "lab")
@@ -308,6 +319,7 @@ def generate(session: nox.Session) -> None:
     run(session, driver.python, "-m", "cside_bench.cli.docstrings", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.hazards_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -327,6 +339,7 @@ def lint(session: nox.Session) -> None:
     run(session, driver.python, "-m", "cside_bench.cli.docstrings", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.hazards_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

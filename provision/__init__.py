@@ -19,6 +19,7 @@ It imports the standard library only, because it runs before anything is install
 ``manifest``      describe for ``cside run`` what was built
 ``workshop``      all of these in order: from names of interpreters to environments that are ready to run
 ``drill``         what ``nox -s drill`` builds: changed libraries, and bindings built against them
+``hazards``       the build environments and tools that ``nox -s hazards`` needs
 ``protocols``     the file by which mypy compares each binding with the contract
 ``words``         the arguments after ``--`` that limit what is built
 ``browser``       the browser that the report's page is tested in

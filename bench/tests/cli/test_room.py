@@ -9,6 +9,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/completion": "test_completion.py",
     "commands/drill": "bench/tests/drill/test_drilling.py",
     "commands/export": "bench/tests/report/test_export.py",
+    "commands/hazards": "bench/tests/hazards/test_command.py",
     "commands/profile": "bench/tests/run/test_profile.py",
     "commands/selftest": "bench/tests/summary/test_selftest.py",
     "console": "commands/test_compare.py",

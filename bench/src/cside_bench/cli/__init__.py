@@ -15,6 +15,7 @@ OWN = {
         "run": "Measure, and report.",
         "verify": "Measure cells of a finished run again, each alone, and say whether RUN was right.",
         "drill": "Change the headers, and see which binding notices.",
+        "hazards": "Make classic mistakes with each approach, and see what happens.",
         "lab": "Measure on the machines of a lab.",
         "selftest": "Test the statistics on simulated runs.",
     },
@@ -65,6 +66,7 @@ def main() -> None:
       cside claims                      what is said of bindings, judged by it
       cside recommend                   which binding, why, and what would change the answer
       cside drill                       which binding notices that a header has changed
+      cside hazards                     what each approach lets you do wrong
 
     \b
     Without an installed cside, from the top of a checkout:

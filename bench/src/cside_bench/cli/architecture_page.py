@@ -33,6 +33,7 @@ HALVES: Final = {
         "claims",
         "recommend",
         "drill",
+        "hazards",
         "report",
         "lab",
         "source",

@@ -23,6 +23,7 @@ DOCUMENTS: Final = {
     "cside run": "as `cside report --json`",
     "cside verify": "the verification, `verify.json`; with --dry-run `cells`, and what they need",
     "cside drill": "the drill's table, `drill.json`",
+    "cside hazards": "the outcomes, `hazards.json`",
     "cside lab": "the campaign, and the notes of the merged page",
     "cside selftest": "every simulated rate with its interval and bounds, `passed`",
     "cside report": "`exit_code`, `run`, `folder`, `page`, `text` and `summary` (paths), `tier`, `complete`,"
