@@ -2,6 +2,7 @@
 """The sessions of cside. `nox -l` lists them; arguments after `--` go to the tool that a session runs."""
 
 import functools
+import json
 import os
 import re
 import sys
@@ -75,13 +76,13 @@ def run(
     variables: dict[str, str] | None = None,
     patience_s: float = 30,
     silent: bool = False,
-) -> None:
-    """Run a program of one of our environments.
+) -> str:
+    """Run a program of one of our environments; with `silent`, return its standard output.
 
     After Ctrl-C the program has `patience_s` seconds to save what is finished before nox ends it. With `silent`, its
     standard output is shown only if it fails.
     """
-    session.run(
+    printed = session.run(
         *map(str, command),
         env=environment() | (variables or {}),
         include_outer_env=False,
@@ -91,6 +92,7 @@ def run(
         interrupt_timeout=patience_s,
         terminate_timeout=5,
     )
+    return str(printed)
 
 
 def run_from_there(session: nox.Session, *command: str | Path) -> None:
@@ -232,7 +234,23 @@ def bench(session: nox.Session) -> None:
         with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
             run(session, *tool, "--dry-run", *session.posargs, silent=True)
         bindings = packages.with_reference(limits.bindings)
-        tool += ["--environments", workshop.stage(limits.interpreters, bindings, asked=limits.named_interpreters)]
+        staged = workshop.stage(
+            limits.interpreters, bindings, asked=limits.named_interpreters, layouts=not limits.quick
+        )
+        tool += ["--environments", staged]
+    run_from_there(session, *tool, *session.posargs)
+
+
+@nox.session(venv_backend="none")
+@told
+def verify(session: nox.Session) -> None:
+    """Measure cells of the newest run again, each alone, or of another run: `nox -s verify -- RUN`."""
+    tool: list[str | Path] = [workshop.driver().python, "-m", "cside_bench", "verify"]
+    if not words.limits(session.posargs).only_told:
+        with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
+            needed = json.loads(run(session, *tool, "--dry-run", "--json", *session.posargs, silent=True))
+        names = [interpreters.name_of(label) for label in needed["interpreters"]]
+        tool += ["--environments", workshop.stage(names, packages.with_reference(needed["bindings"]), asked=True)]
     run_from_there(session, *tool, *session.posargs)
 
 

@@ -13,7 +13,7 @@ It imports the standard library only, because it runs before anything is install
 ``interpreters``  choose among the interpreters of this machine, and install those that are missing
 ``builders``      one build environment per interpreter
 ``wheels``        build every wheel once, and keep it under the hash of everything that went into it
-``relink``        the relinked control: the reference binding, linked in another order
+``relink``        copies of the compiled modules with other layouts, for the measuring processes to draw from
 ``environments``  one environment per interpreter, which holds exactly the wheels asked for
 ``hygiene``       checks on the files of the repository
 ``manifest``      describe for ``cside run`` what was built

@@ -4,7 +4,7 @@
 ``interpreters``  label, ``python`` (of the environment), ``base`` (the interpreter's own file), ``source``,
                   ``release``, ``optimised`` and ``optimised_evidence``,
                   ``builds``: distribution to wheel, hashes and seconds, and
-                  ``relinked``: folder of the relinked control, or null
+                  ``layouts``: by binding, the folders of the copies of its compiled modules with other layouts
 ``missing``       label, ``reason`` and ``install``, a command, of every interpreter that could not be had
 ``native``        ``sha256`` of ``libcside`` as built, and ``source_digest``
 ``root``          the checkout
@@ -36,13 +36,16 @@ COVERED = sorted({*interpreters.MATRIX, *interpreters.ON_REQUEST}, key=lambda na
 def write(
     ready: Sequence[tuple[Interpreter, Environment, list[Wheel]]],
     missing: Sequence[Missing],
-    relinked: Mapping[str, Path | None],
+    layouts: Mapping[str, Mapping[str, Sequence[Path]]],
     builder: Builder,
 ) -> Path:
-    """Write the manifest and return its path. ``relinked`` is by label; build times are measured with ``builder``."""
+    """Write the manifest and return its path. Build times are measured with ``builder``.
+
+    ``layouts`` has, by label and binding, the folders of the copies with other layouts.
+    """
     native = next(wheel for _, _, held in ready for wheel in held if wheel.distribution == packages.NATIVE)
     content: dict[str, Any] = {
-        "interpreters": [_entry(*each, relinked.get(each[0].label)) for each in ready],
+        "interpreters": [_entry(*each, layouts.get(each[0].label, {})) for each in ready],
         "missing": [{"label": each.label, "reason": each.reason, "install": each.install} for each in missing],
         "native": {"sha256": native.library_sha256(), "source_digest": native.source_digest, "wheel": native.path.name},
         "root": str(paths.ROOT),
@@ -88,7 +91,10 @@ def _wheels(package: Package, ready: Sequence[tuple[Interpreter, Environment, li
 
 
 def _entry(
-    interpreter: Interpreter, environment: Environment, held: Sequence[Wheel], relinked: Path | None
+    interpreter: Interpreter,
+    environment: Environment,
+    held: list[Wheel],
+    layouts: Mapping[str, Sequence[Path]],
 ) -> dict[str, Any]:
     return {
         "label": interpreter.label,
@@ -107,5 +113,5 @@ def _entry(
             }
             for wheel in held
         },
-        "relinked": None if relinked is None else str(relinked),
+        "layouts": {name: [str(folder) for folder in folders] for name, folders in layouts.items()},
     }

@@ -20,6 +20,8 @@ class Limits:
     """Whether the arguments name interpreters, so that one that is missing is an error."""
     only_told: bool
     """Whether the tool only prints something, its help or what it would do, so that nothing has to be built."""
+    quick: bool
+    """Whether the run is too short for verdicts, so that one layout of each module is enough."""
 
 
 def limits(words: Sequence[str]) -> Limits:
@@ -30,6 +32,7 @@ def limits(words: Sequence[str]) -> Limits:
         bindings=tuple(dict.fromkeys(_values(words, "--binding"))),
         named_interpreters=bool(pythons),
         only_told=bool({"--help", "-h", "--dry-run"} & set(words)),
+        quick="--quick" in words,
     )
 
 

@@ -4,9 +4,10 @@
 import functools
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
 
 from provision import (
     builders,
@@ -87,10 +88,7 @@ def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, 
                         raise
                     commands.say(f"{each.label}: going on without {package.distribution}: {problem}")
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            while not all(job.done() for job in jobs):  # a job may be just about to start its program
-                commands.stop_all()
-                time.sleep(0.05)
+            stop(pool, jobs)
             raise
     order = [package.distribution for package in wanted]
     return {label: [native, *(held[name] for name in order if name in held)] for label, held in built.items()}
@@ -160,10 +158,11 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     return env, built
 
 
-def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False) -> Path:
+def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False, layouts: bool = True) -> Path:
     """Make everything ready for ``cside run``; write the manifest, which says where it is, and return its path.
 
-    With ``asked``, a missing interpreter is a `Problem`, raised before anything is built; else it is told.
+    With ``asked``, a missing interpreter is a `Problem`, raised before anything is built; else it is told. Without
+    ``layouts``, compiled modules have the layout that they are installed with and no other.
     """
     looked_for = {name: interpreter(name) for name in names}
     missing = [each for each in looked_for.values() if isinstance(each, Missing)]
@@ -175,11 +174,11 @@ def stage(names: Sequence[str], only: Iterable[str] = (), *, asked: bool = False
     if not found:
         raise commands.Problem("none of the interpreters asked for is there")
     ready = prepare(found, only)
-    relinked = {each.label: relinked_control(each, ready[each.label][1]) for each in found}
+    copies = other_layouts(found if layouts else (), {label: held for label, (_, held) in ready.items()})
     timed = designated(found)
     with paths.one_at_a_time():
         builder = builders.for_interpreter(timed, packages.every(), ready[timed.label][1][0])
-    return manifest.write([(each, *ready[each.label]) for each in found], missing, relinked, builder)
+    return manifest.write([(each, *ready[each.label]) for each in found], missing, copies, builder)
 
 
 def designated(found: Sequence[Interpreter]) -> Interpreter:
@@ -187,14 +186,40 @@ def designated(found: Sequence[Interpreter]) -> Interpreter:
     return min(found, key=lambda each: (each.name != interpreters.DRIVER, each.is_pypy))
 
 
-def relinked_control(each: Interpreter, held: Sequence[Wheel]) -> Path | None:
-    """The folder of the relinked control for an interpreter; None where no wheel is of the reference binding."""
-    (package,) = packages.bindings([packages.reference()])
-    plain = next((wheel for wheel in held if wheel.distribution == package.distribution), None)
-    if plain is None:
-        return None
-    with paths.one_at_a_time():
-        return relink.ensure(each, package, held[0], plain)
+def other_layouts(
+    found: Sequence[Interpreter], held: Mapping[str, Sequence[Wheel]]
+) -> dict[str, dict[str, list[Path]]]:
+    """By label and binding, the folders of the copies of compiled modules with other layouts.
+
+    ``held`` has the wheels by label, in each list the native wheel first. Bindings without such copies are left out.
+    """
+    made: dict[str, dict[str, list[Path]]] = {each.label: {} for each in found}
+    known = {package.distribution: package for package in packages.bindings()}
+    with paths.one_at_a_time(), ThreadPoolExecutor(WORKERS) as pool:
+        jobs: dict[Future[list[Path]], tuple[str, str]] = {}
+        try:
+            for each in found:
+                native, *others = held[each.label]
+                builder = builders.for_interpreter(each, packages.every(), native)
+                for wheel in others:
+                    if (package := known.get(wheel.distribution)) is not None:
+                        job = pool.submit(relink.ensure, each, builder, package, native, wheel)
+                        jobs[job] = (each.label, package.name)
+            for job, (label, name) in jobs.items():
+                if copies := job.result():
+                    made[label][name] = copies
+        except BaseException:
+            stop(pool, jobs)
+            raise
+    return made
+
+
+def stop(pool: ThreadPoolExecutor, jobs: Iterable[Future[Any]]) -> None:
+    """End builds that are under way, and start no others."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    while not all(job.done() for job in jobs):  # a job may be just about to start its program
+        commands.stop_all()
+        time.sleep(0.05)
 
 
 def _by_version(name: str) -> tuple[int, ...]:

@@ -124,14 +124,19 @@ def test_words_limit_what_is_built() -> None:
     limits = words.limits(
         ["--quick", "--python=3.13", "--python", "pypy-3.11", "--binding", "cffi.abi", "--only", "codec"]
     )
-    assert limits == words.Limits(("3.13", "pypy3.11"), ("cffi.abi",), named_interpreters=True, only_told=False)
+    assert limits == words.Limits(
+        ("3.13", "pypy3.11"), ("cffi.abi",), named_interpreters=True, only_told=False, quick=True
+    )
 
 
 def test_without_words_the_whole_matrix_is_meant() -> None:
     """And all bindings."""
-    assert words.limits([]) == words.Limits(interpreters.MATRIX, (), named_interpreters=False, only_told=False)
+    assert words.limits([]) == words.Limits(
+        interpreters.MATRIX, (), named_interpreters=False, only_told=False, quick=False
+    )
     assert words.limits(["--help"]).only_told
     assert words.limits(["--quick", "--dry-run"]).only_told
     assert not words.limits(["--quick"]).only_told
+    assert words.limits(["--quick"]).quick
     assert words.limits(["--python", "3.14"]).named_interpreters
     assert not words.limits(["--quick"]).named_interpreters

@@ -11,7 +11,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/export": "bench/tests/report/test_export.py",
     "commands/hazards": "bench/tests/hazards/test_command.py",
     "commands/profile": "bench/tests/run/test_profile.py",
-    "commands/selftest": "bench/tests/statistics/test_selftest.py",
+    "commands/selftest": "bench/tests/summary/test_selftest.py",
     "console": "commands/test_compare.py",
     "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",

@@ -33,3 +33,11 @@ def test_the_probability_is_right_about_what_it_says(tmp_path: Path) -> None:
     shares = np.array([np.mean(deviates.means(generator.normal(0, 0.1, 6))[1:] > 0) for _ in range(400)])
     assert np.mean(shares > 0.9) == pytest.approx(0.1, abs=0.05)
     assert np.mean(shares < 0.1) == pytest.approx(0.1, abs=0.05)
+
+
+def test_placement_is_each_cell_s_own() -> None:
+    """Its draws have half of the variance of a ratio's, the estimate has none, and two cells share nothing."""
+    one, two = (draws.placed(name, 1, 100_000, 0.01) for name in ("w/one", "w/two"))
+    assert one[0] == two[0] == 0.0
+    assert (one - two).std() == pytest.approx(0.01, rel=0.02)
+    assert abs(np.corrcoef(one, two)[0, 1]) < 0.02

@@ -34,6 +34,23 @@ def test_subjects_are_told_apart_by_what_they_are(run: Run) -> None:
     assert run.references == ["floor.direct", "stdlib", "twin"]
 
 
+def test_twins_are_no_variants(tmp_path: Path) -> None:
+    """They are controls: recommendations and tables, which name bindings and variants, leave them out."""
+    folder = write_run(
+        tmp_path / "run", 6, subjects={REFERENCE: 50.0, "cffi": 90.0, "cffi.abi": 95.0, "twin.cffi": 90.0}
+    )
+    (folder / "calibration").mkdir()
+    write(folder / "calibration" / f"{LABEL}.json", {"whole": [REFERENCE, "cffi"]})
+    summarise(folder)
+    found = Run.load(folder)
+    assert (found.bindings, found.variants, found.references) == ([REFERENCE, "cffi"], ["cffi.abi"], [])
+    pair = found.pair(LABEL, WORKLOADS[0], "twin.cffi", "cffi")
+    assert pair is not None
+    assert pair.value == pytest.approx(1.0, abs=0.01)
+    assert found.cell(LABEL, WORKLOADS[0], "twin.cffi") is not None
+    assert {cell["rank"] for cell in found.summary["cells"] if cell["binding"] == "twin"} == {None}
+
+
 def test_observations_are_one_per_process_and_agree_with_the_cell(run: Run) -> None:
     """The geometric mean of a cell's observations is the ratio that the summary tells."""
     for workload in WORKLOADS:

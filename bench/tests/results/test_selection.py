@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cside_bench.results.selection import NoRun, Selection, find_run, matches, newest_unfinished
+from cside_bench.results.selection import NoRun, Selection, find_run, is_binding, matches, newest_unfinished
 from synthetic_run import write_run
 
 
@@ -26,6 +26,12 @@ def test_a_binding_stands_for_its_variants(tmp_path: Path) -> None:
     assert chosen.interpreter("cpython-3.13")
     assert not chosen.interpreter("pypy-3.13")
     assert chosen.words() == "--python 3.13 --binding cffi --only crc32"
+
+
+def test_twins_are_no_bindings() -> None:
+    """A twin has the name of its binding after a dot, as variants have theirs."""
+    assert all(map(is_binding, ("cext", "cffi.abi")))
+    assert not any(map(is_binding, ("twin", "twin.cffi", "stdlib", "floor.traced")))
 
 
 def test_a_run_is_found_by_name_by_link_and_by_path(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from cside_bench.machine.guard import Guard
+from cside_bench.results import headline
 from cside_bench.results.plan import Block, Plan
-from cside_bench.run import starts
+from cside_bench.run import sample, starts
 from cside_bench.run.child import Outcome
 from cside_bench.run.driver import Driver, new_folder
 from cside_bench.run.progress import Display
@@ -59,6 +60,7 @@ def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch
     def run(driver: Driver) -> None:
         for name in ("_calibrate", "_complete_plan", "_cold", "_threads"):
             monkeypatch.setattr(driver, name, lambda *arguments: None)
+        monkeypatch.setattr(sample, "take", lambda *arguments: None)
         monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.workloads)))
         driver.run()
 
@@ -90,3 +92,25 @@ def test_no_look_where_nothing_is_judged(tmp_path: Path, tier: str, *, isolated:
     driver = Driver(planned, tmp_path, display, Machine(None, Guard(100.0, 0.0, display)), look)
     driver._look(planned.blocks[0])
     assert driver.plan.blocks == planned.blocks
+
+
+def test_a_process_is_told_its_layouts_and_the_workloads_of_twins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Copies of the bindings that take part, and no others; twins in the rows of the short table."""
+    facts = {"layouts": {"cext": ["/a/1", "/a/2"], "swig": ["/b/1"]}}
+    chosen = plan("quick")
+    interpreter = replace(chosen.interpreters[0], facts=facts)
+    display = Display(Console(file=StringIO()))
+    driver = Driver(replace(chosen, bindings=["cext"]), tmp_path, display, Machine(None, Guard(100.0, 0.0, display)))
+    asked: list[dict[str, Any]] = []
+
+    def succeeds(interpreter: object, module: str, seed: int, request: dict[str, Any], stem: str) -> Outcome:
+        asked.append(request)
+        return Outcome(0, "", None)
+
+    monkeypatch.setattr(driver, "_process", succeeds)
+    driver._measure(interpreter, 1, "measure", tmp_path / "out.json", {})
+    assert asked[0]["layouts"] == {"cext": ["/a/1", "/a/2"]}
+    assert "idioms.noop" in asked[0]["twins"]
+    assert set(asked[0]["twins"]) <= {row["workload"] for row in headline.rows()}

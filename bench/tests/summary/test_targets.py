@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed targets are judged by intervals."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from cside_bench.results.rounds import Process, Sample
 from cside_bench.statistics.intervals import Interval
+from cside_bench.statistics.placement import NONE, Placement
 from cside_bench.summary.targets import Target, judge_targets, load_targets, status
 
-KEY, REFERENCE = ("w", "other"), ("w", "reference")
+KEY, REFERENCE, BASE = ("w", "other"), ("w", "reference"), ("w", "floor")
 
 
 def test_targets_are_judged_by_the_interval() -> None:
@@ -65,3 +68,33 @@ def test_every_import_target_is_a_ratio_to_the_base() -> None:
     imports = [target for target in load_targets() if target.of[0] == "import"]
     assert len(imports) == 5
     assert all(target.to == ("import", "base") and target.kind == "ratio" for target in imports)
+
+
+def test_intervals_of_targets_contain_placement() -> None:
+    """A ratio has the placement of both sides, a time half of the variance; differences follow from their terms."""
+    processes = [Process(net={KEY: np.full(3, 30.0), REFERENCE: np.full(3, 20.0), BASE: np.full(3, 10.0)})] * 2
+    placement = Placement(0.0002, 50)
+
+    def of(kind: str, to: tuple[str, str] | None = REFERENCE, divide: float = 1.0) -> float:
+        base = BASE if kind == "overhead" else None
+        target = Target("t", ["*"], KEY, to, kind, divide, 1.0, None, None, base)
+        return target.placed(processes, placement)
+
+    assert of("ratio") == 0.0002
+    assert of("value", None, 10.0) == pytest.approx(0.0001 * 3.0**2)
+    assert of("difference") == pytest.approx(0.0001 * (30**2 + 20**2))
+    assert of("overhead") == pytest.approx(0.0001 * (3.0**2 + 4.0**2 + 1.0**2))  # (30 - 10) / (20 - 10) is 2
+
+    def judged(found: Placement) -> dict[str, Any]:
+        ratio = next(target for target in load_targets() if target.kind == "ratio")
+        assert ratio.to is not None
+        sample = Sample(
+            "cpython-3.13",
+            [Process(net={ratio.of: np.full(9, 30.0 + n), ratio.to: np.full(9, 29.0)}) for n in range(5)],
+        )
+        entries = judge_targets({"cpython-3.13": sample}, {}, {}, {"cpython-3.13": found})
+        return next(entry for entry in entries if entry["name"] == ratio.name)
+
+    plain, wide = judged(NONE), judged(Placement(0.002, 50))
+    assert plain["value"] == wide["value"]
+    assert wide["low"] < plain["low"] < plain["high"] < wide["high"]

@@ -12,11 +12,13 @@ from rounds_of_a_workload import workload
 TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"
 
 
-def sample(*, slope: float = 0.0, twin: float = 1.0, delayed: float = 1.05) -> Sample:
-    """A run of twelve workloads as it is read back, with flaws."""
+def sample(
+    *, slope: float = 0.0, twin: float = 1.0, delayed: float = 1.05, others: dict[str, float] | None = None
+) -> Sample:
+    """A run of twelve workloads as it is read back, with flaws; ``others`` are further subjects."""
     draw = np.random.default_rng(17)
     found = Sample("cpython-3.13")
-    subjects = {"cext": 1.0, TWIN: twin, RELINKED: 1.0, DELAYED: twin * delayed, "cffi": 2.0}
+    subjects = {"cext": 1.0, TWIN: twin, RELINKED: 1.0, DELAYED: twin * delayed, "cffi": 2.0} | (others or {})
     for _ in range(8):
         process = Process()
         for at in range(12):
@@ -55,6 +57,40 @@ def test_a_flawed_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
     checks = judge(flawed)
     assert [check.name for check in checks if check.passed is not True] == [name]
     assert not trustworthy(checks)
+
+
+def test_each_technique_has_an_a_a_check_of_its_own() -> None:
+    """Its twin is compared with itself, whatever the ratio of both to the reference; a bias of 4 % fails, by name."""
+    honest = judge(sample(others={"twin.cffi": 2.0}))
+    assert [check.name for check in honest][:4] == [TWIN, RELINKED, "twin: cffi", DELAYED]
+    assert trustworthy(honest)
+    biased = judge(sample(others={"twin.cffi": 2.08}))
+    assert [check.name for check in biased if check.passed is not True] == ["twin: cffi"]
+    assert "Identical code differs from itself by +4" in next(it.says for it in biased if it.name == "twin: cffi")
+    assert not trustworthy(biased)
+
+
+def test_a_technique_whose_twin_is_void_is_not_trusted() -> None:
+    """The check cannot be made, and one that cannot be made does not pass."""
+    found = sample(others={"twin.cffi": 2.0})
+    found.void = {(f"w{at}", "twin.cffi"): "cannot be loaded a second time" for at in range(12)}
+    checks = judge(found)
+    assert [check.name for check in checks if check.passed is None] == ["twin: cffi"]
+    assert not trustworthy(checks)
+
+
+def test_the_margin_is_that_of_the_relinked_control() -> None:
+    """It is 5 % in every workload here and the twin 0 %; without the control the twins are all there is."""
+    found = sample()
+    for process in found.processes:
+        for at in range(12):
+            process.net[(f"w{at}", RELINKED)] *= 1.05
+    assert compare(found, "cext", frozenset()).margin == pytest.approx(0.05, abs=0.01)
+    found = sample(twin=1.04)
+    for process in found.processes:
+        for at in range(12):
+            del process.net[(f"w{at}", RELINKED)]
+    assert compare(found, "cext", frozenset()).margin == pytest.approx(0.04, abs=0.01)
 
 
 def of_techniques(found: Sample) -> dict[str, Check]:

@@ -13,6 +13,7 @@ OWN = {
         "doctor": "Find out what this machine lacks, and how to install it.",
         "bench": "Build what has changed, measure all bindings, report.",
         "run": "Measure, and report.",
+        "verify": "Measure cells of a finished run again, each alone, and say whether RUN was right.",
         "drill": "Change the headers, and see which binding notices.",
         "hazards": "Make classic mistakes with each approach, and see what happens.",
         "lab": "Measure on the machines of a lab.",

@@ -21,6 +21,7 @@ DOCUMENTS: Final = {
     " `state` (`ok`, `missing`, `advice`), `says`, `needed`, `install`, `package`",
     "cside bench": "as `cside report --json`; `run` is null where none was begun",
     "cside run": "as `cside report --json`",
+    "cside verify": "the verification, `verify.json`; with --dry-run `cells`, and what they need",
     "cside drill": "the drill's table, `drill.json`",
     "cside hazards": "the outcomes, `hazards.json`",
     "cside lab": "the campaign, and the notes of the merged page",

@@ -7,7 +7,8 @@ of a mean", Biometrika 6, 1908; A. Gelman et al., "Bayesian Data Analysis", 3rd 
 interval of one cell is the unadjusted interval that the report shows. All cells of an interpreter share the normal
 deviates, one for each *process*, and the chi-square: a draw is a weighted sum of the processes' deviations, so an
 effect that two cells share in a process is shared in the draw too. That is a multivariate Student t whose
-correlations are those of the processes, however many cells there are.
+correlations are those of the processes, however many cells there are. What the processes of a run share (the place of
+code and data in memory, :mod:`cside_bench.statistics.placement`) is drawn for each cell by itself, and added.
 
 The Bayesian bootstrap over processes (D. B. Rubin, "The Bayesian bootstrap", Annals of Statistics 9, 1981) keeps the
 same correlations; but the variance of its mean is (n - 1) / (n + 1) of s²/n, 0.8 for ten processes and 0.5 for three,
@@ -56,6 +57,15 @@ class Deviates:
         spread *= np.sqrt(1 + 1 / size) if ahead else np.sqrt(1 / size)
         spread /= np.sqrt(self.squares[:, : size - 1].sum(axis=1) / (size - 1))
         return np.concatenate([[mean], mean + np.clip(spread, -FARTHEST, FARTHEST)])
+
+
+def placed(name: str, seed: int, draws: int, spread: float) -> Array:
+    """Return draws of what placement adds to the mean log time of one cell, alone; the first row is 0.
+
+    ``spread`` is the standard deviation that placement gives to log ratios, half of whose variance is that of one side.
+    """
+    generator = np.random.default_rng([seed, zlib.crc32(name.encode())])
+    return np.concatenate([[0.0], generator.standard_normal(draws) * spread / np.sqrt(2)])
 
 
 def shares(name: str, seed: int, draws: int, of: Array) -> Array:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cside_bench.recommend.draws import Deviates
+from cside_bench.recommend.draws import Deviates, placed
 from cside_bench.recommend.rules import SIZE, Idiom
 from cside_bench.results.evidence import Run
 
@@ -82,18 +82,24 @@ class Prediction:
         processes = max([len(column) for column in [*columns, floor]], default=0)
         deviates = self.deviates(f"{label}/{IMPORT if workload == IMPORT else 'rounds'}", max(processes, 1))
 
-        def drawn(logs: Array) -> Array:
+        spread = self.run.placement(label) if workload != IMPORT else 0.0
+
+        def drawn(logs: Array, subject: str) -> Array:
             padded = np.full(max(processes, 1), np.nan)
             padded[: len(logs)] = logs
-            means: Array = np.exp(deviates.means(padded))
+            place = placed(f"{label}/{workload}/{subject}", self._seed, self._draws, spread) if spread else 0.0
+            means: Array = np.exp(deviates.means(padded) + place)
             return means
 
         void = [self._void(label, workload, subject) for subject in self.subjects]
         times = np.column_stack(
-            [np.full(rows, np.nan) if bad else drawn(logs) for logs, bad in zip(columns, void, strict=True)]
+            [
+                np.full(rows, np.nan) if bad else drawn(logs, subject)
+                for subject, logs, bad in zip(self.subjects, columns, void, strict=True)
+            ]
             or [np.empty(rows)]
         )
-        base = drawn(floor)
+        base = drawn(floor, FLOOR)
         if not np.isfinite(base[0]) and np.isfinite(times[0]).any():
             base = times[:, int(np.nanargmin(times[0]))]
         return times, base

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.report import threads
+from cside_bench.report import threads, verify
 from cside_bench.report.amounts import ns, ratio
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, percent, told
@@ -80,9 +80,7 @@ class Report:
         for workload, subject, slower in self.summary["handicaps"]:
             found.append(f"{subject} was made {slower:g} % slower at {workload} on purpose.")
         if self.summary["isolated"]:
-            found.append(
-                "Each binding ran in processes of its own, so that a ratio compares processes."
-            )
+            found.append("Each binding ran in processes of its own, so that a ratio compares processes.")
         if not self.summary["complete"]:
             found.append("The run was interrupted: only finished parts are shown. To continue the run, use `--resume`.")
         for entry in self.summary["missing"]:
@@ -127,6 +125,10 @@ class Report:
             for entry in entries
             if (found := entry.get("jit"))
         ]
+
+    def sample(self) -> list[str]:
+        """Return sentences that say whether ratios hold alone and in long chunks; none if the run took no sample."""
+        return verify.sampled(self.summary.get("sample"))
 
     def untrusted(self) -> list[tuple[str, list[str]]]:
         """Return the interpreters on which the run failed its own checks, with the messages of these checks."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
-from cside_suite.subjects.names import REFERENCES, natural, subject_of
+from cside_suite.subjects.names import REFERENCES, is_control, natural, subject_of
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
@@ -146,6 +146,11 @@ class Run:
         """Return the margin of equivalence: ratios between 1 / (1 + margin) and 1 + margin are equivalent."""
         return float(self._interpreters[label]["margin"])
 
+    def placement(self, label: str) -> float:
+        """Return the standard deviation of log ratios that all processes share; 0 if an older version wrote the run."""
+        found = self._evidence["interpreters"].get(label, {}).get("placement")
+        return float(found or 0.0)
+
     @cached_property
     def _subjects(self) -> set[str]:
         return {subject for _, _, subject in self.cells}
@@ -160,11 +165,12 @@ class Run:
     def variants(self) -> list[str]:
         """Partial variants: bindings with one setting changed, which implement a part of the contract."""
         known = {*self.bindings, *REFERENCES}
-        return sorted(name for name in self._subjects if name not in known and not name.startswith("floor."))
+        others = (name for name in self._subjects if name not in known and not name.startswith("floor."))
+        return sorted(name for name in others if not is_control(name))
 
     @cached_property
     def references(self) -> list[str]:
-        """Subjects to compare bindings with: floors, the standard library, peers and controls."""
+        """Subjects to compare bindings with: floors, the standard library, peers and the reference's controls."""
         return [name for name in REFERENCES if name in self._subjects]
 
     def cell(self, label: str, workload: str, subject: str) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ import json
 import math
 import random
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -58,6 +58,10 @@ class Tier:
     """Processes after which the workloads that are decided are left out of the others; 0 for none."""
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
+    sample: list[str] = field(default_factory=list)
+    """Workloads that are also measured alone and in long chunks, to say whether that moves a ratio."""
+    sample_processes: int = 0
+    """Processes of each kind for them: one per binding alone, and one for all in long chunks."""
     pypy: dict[str, Any] = field(default_factory=dict)
     """Settings that replace the others on PyPy, where a call has to be made thousands of times before it is warm."""
 
@@ -91,7 +95,12 @@ class Interpreter:
     label: str
     python: str
     facts: dict[str, Any] = field(default_factory=dict)
-    """Facts from provisioning: the interpreter's source and the builds of the wheels."""
+    """Facts from provisioning: the interpreter's source, the builds of the wheels, the copies in other layouts."""
+
+    def layouts(self, wanted: Collection[str] = ()) -> dict[str, list[str]]:
+        """Return the folders with other layouts of each binding, or of those that are wanted."""
+        folders = self.facts.get("layouts") or {}
+        return {name: list(copies) for name, copies in folders.items() if not wanted or name in wanted}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cside_suite.subjects.names import REFERENCES
+from cside_suite.subjects.names import REFERENCES, is_control
 
 from cside_bench.machine.checkout import read_json
 from cside_bench.results.files import RUN_FILE, SUMMARY_FILE
@@ -58,7 +58,7 @@ def newest_unfinished(results: Path) -> str:
 
 def is_binding(subject: str) -> bool:
     """Whether a subject is a binding or a variant of one, and not a control or a reference."""
-    return subject not in REFERENCES and not subject.startswith("floor.")
+    return subject not in REFERENCES and not is_control(subject) and not subject.startswith("floor.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,9 @@ from cside_suite.process.threads import request as threads_request
 from cside_suite.subjects import names
 
 from cside_bench.machine import state as machine_state
+from cside_bench.results import headline
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
-from cside_bench.run import budget, starts
+from cside_bench.run import budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -60,6 +61,7 @@ class Driver:
             self._cold(block)
             self._block(block)
             self._threads(block)
+        sample.take(self.plan, self.folder, self.display, self.machine)
         self.plan = replace(self.plan, finished=True)
         self.plan.save(self.folder)
         self.display.stop()
@@ -178,7 +180,8 @@ class Driver:
                 warm_calls=tier.warm_calls,
                 latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
                 calibration=dict(calibration),
-                relinked=str(interpreter.facts.get("relinked") or ""),
+                layouts=interpreter.layouts(self.plan.bindings),
+                twins=self._twins(interpreter.label),
                 alone=block.alone if block is not None else "",
                 handicaps=self.plan.handicaps,
                 cpu=self.machine.cpu,
@@ -194,6 +197,11 @@ class Driver:
             f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
             f"{last_line(log)}\nits whole output: {log}"
         )
+
+    def _twins(self, label: str) -> list[str]:
+        """Return the workloads of the twin of each binding: the short table or, where warm-up is long, the README's."""
+        rows = [row["workload"] for row in headline.rows()]
+        return [it for it in rows if it in headline.readme()] if self.tier.of(label).warm_calls else rows
 
     def _cold(self, block: Block) -> None:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""

@@ -225,7 +225,7 @@ class _Run:
             only=self.plan.only,
             skip=Tier.named(self.plan.tier).skip,
             exclude=exclude,
-            relinked=str(interpreter.facts.get("relinked") or ""),
+            layouts=interpreter.layouts(),
             alone=self.plan.reference if mode == MODES[1] else "",
             handicaps=self.plan.handicaps,
         )

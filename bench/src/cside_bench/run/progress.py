@@ -47,6 +47,10 @@ class Display:
         self._total = total
         self._bar.update(self._task, total=float(total))
 
+    def more(self, count: int) -> None:
+        """Add processes to those that are to be run."""
+        self.extend(self._total + count)
+
     def stop(self) -> None:
         """Remove the bar."""
         self._bar.stop()

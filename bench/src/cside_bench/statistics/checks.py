@@ -78,12 +78,12 @@ def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, la
     family. The check fails if the whole interval of the pooled ratio is beyond ±1 %, or if the verdict rule with the
     smallest margin calls more than 5 % of the cells faster or slower.
 
-    ``layout`` is for the relinked control. Object files in another order may really be a little faster or slower, in
+    ``layout`` is for the relinked control. The same code at other addresses may really be a little faster or slower, in
     every process alike, which is no fault of the measurement. This difference must not be attributed to a technique,
     and therefore it widens the margin. So this control does not decide; it is marked as failed only by the share of its
     verdicts.
     """
-    what = "the same object files in another order" if layout else "identical code"
+    what = "identical code in another layout" if layout else "identical code"
     pooled = student(per_process(table))
     judged = [it for it in compared if math.isfinite(it.adjusted_low) and math.isfinite(it.adjusted_high)]
     if not bounded(pooled) or not judged:

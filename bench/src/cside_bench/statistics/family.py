@@ -9,8 +9,11 @@ from itertools import product
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
+
+from cside_bench.statistics import student
+from cside_bench.statistics.placement import NONE, Placement
 
 Array = NDArray[np.float64]
 
@@ -166,18 +169,20 @@ def largest_statistics(parts: list[Part]) -> Array:
     return np.sort(np.concatenate(found))
 
 
-def satterthwaite(parts: list[Part], *, moderated: bool) -> Array:
-    """Degrees of freedom of a mean, or of the difference between two (F. E. Satterthwaite, Biometrics 2, 1946)."""
-    total: Array | float = 0.0
-    weighted: Array | float = 0.0
-    freedom: list[Array] = []
-    for part in parts:
-        own = part.sizes - 1 + (part.freedom if moderated else 0.0)
-        squared = (part.moderated if moderated else part.variance) / part.sizes
-        freedom.append(own)
-        total = total + squared
-        weighted = weighted + squared**2 / own
-    if len(parts) == 1:
-        return freedom[0]
+def satterthwaite(parts: list[Part], *, moderated: bool, placement: Placement = NONE) -> Array:
+    """Return the degrees of freedom of a mean, or of the difference between two, with what processes share."""
+    freedoms: list[ArrayLike] = [part.sizes - 1 + (part.freedom if moderated else 0.0) for part in parts]
+    if len(parts) == 1 and not np.any(placement.variance):
+        return np.asarray(freedoms[0])
+    variances = [(part.moderated if moderated else part.variance) / part.sizes for part in parts]
+    if np.any(placement.variance):
+        variances.append(np.broadcast_to(placement.variance, variances[0].shape))
+        freedoms.append(placement.cells)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(weighted > 0, np.square(total) / weighted, np.sum(freedom, axis=0))
+        return student.satterthwaite(variances, freedoms)
+
+
+def squared_error(parts: list[Part], *, moderated: bool, placement: Placement = NONE) -> Array:
+    """Return the variance of a mean, or of the difference between two, with what processes share."""
+    own = [(part.moderated if moderated else part.variance) / part.sizes for part in parts]
+    return np.asarray(np.sum(own, axis=0) + placement.variance)

@@ -4,8 +4,9 @@
 The process is the replicate and the paired ratio is the observation: all rounds of a process give one number per
 target, and inference is over processes only, on the logarithm.
 
-**Alone.** The interval of one cell is Student's. The percentile and BCa bootstraps are too narrow for eight
-observations; the simulation of :mod:`cside_bench.statistics.selftest` shows the coverage of the intervals used here.
+**Alone.** The interval of one cell is Student's, and contains what the processes of a run share
+(:mod:`cside_bench.statistics.placement`). The percentile and BCa bootstraps are too narrow for eight observations;
+``cside selftest`` shows the coverage of the intervals used here.
 
 **Adjusted.** Where a family has to hold at once (the headline rows of a run, and the cells of two runs compared), every
 adjusted interval of the family holds its true ratio, with 95 % confidence. Other comparisons of a run are adjusted by
@@ -47,7 +48,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from cside_bench.statistics.family import Part, largest_statistics, satterthwaite
+from cside_bench.statistics.family import Part, largest_statistics, satterthwaite, squared_error
+from cside_bench.statistics.placement import NONE, Placement
 from cside_bench.statistics.student import LEAST_PROCESSES, LEVEL, Interval, critical, student
 
 Array = NDArray[np.float64]
@@ -86,8 +88,12 @@ class Comparison:
         return self.adjusted_p < LEVEL
 
 
-def intervals(observations: Sequence[Sequence[float]], *, logarithmic: bool) -> list[Interval]:
+def intervals(
+    observations: Sequence[Sequence[float]], *, logarithmic: bool, extra: tuple[float, float] = (0.0, 1.0)
+) -> list[Interval]:
     """Compute an interval for each cell alone, from one observation per process; NaN observations are left out.
+
+    ``extra`` is a variance of the mean that processes do not show, and its degrees of freedom.
 
     ``logarithmic`` is for ratios: the mean is the geometric mean, bounds are those of the mean log ratio, and
     observations that are not positive are left out too.
@@ -96,12 +102,12 @@ def intervals(observations: Sequence[Sequence[float]], *, logarithmic: bool) -> 
     for row in observations:
         values = np.asarray(row, dtype=np.float64)
         if logarithmic:
-            interval = student(logarithms(values))
+            interval = student(logarithms(values), extra=extra)
             with np.errstate(over="ignore"):  # the interval of two processes may be too wide for a number
                 value, low, high = np.exp([interval.value, interval.low, interval.high]).tolist()
             interval = Interval(value, low, high, interval.processes)
         else:
-            interval = student(values)
+            interval = student(values, extra=extra)
         found.append(interval)
     return found
 
@@ -184,27 +190,48 @@ def spread(expected: ArrayLike | None) -> Array | None:
 
 
 def judge_family(
-    parts: list[Part], mean: Array, processes: NDArray[np.int64], comparisons: int | None
+    parts: list[Part],
+    mean: Array,
+    processes: NDArray[np.int64],
+    comparisons: int | None,
+    placement: Placement = NONE,
 ) -> list[Comparison]:
-    """Compute the intervals of ``mean``, which is the log ratio of one part or the difference between two."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(np.sum([part.variance / part.sizes for part in parts], axis=0))
-        width = error * critical(satterthwaite(parts, moderated=False))
+    """Compute the intervals of ``mean``, which is the log ratio of one part or the difference between two.
+
+    ``placement`` is what the processes of a run share. In the difference between two runs of the same files it cancels.
+    """
+    width = reach_alone(parts, placement)
     adjusted_width, adjusted_p = np.full_like(mean, np.nan), np.full_like(mean, np.nan)
     enough = processes >= LEAST_PROCESSES
     if enough.any():
         size = max(int(enough.sum()), comparisons or 0)
-        adjusted_width[enough], adjusted_p[enough] = adjust([part.only(enough) for part in parts], mean[enough], size)
+        adjusted_width[enough], adjusted_p[enough] = adjust(
+            [part.only(enough) for part in parts], mean[enough], size, placement.only(enough)
+        )
     with np.errstate(over="ignore"):  # the interval of two processes may be too wide for a number
         bounds = np.exp([mean, mean - width, mean + width, mean - adjusted_width, mean + adjusted_width])
     columns = [*bounds.tolist(), adjusted_p.tolist(), processes.tolist()]
     return [Comparison(*row) for row in zip(*columns, strict=True)]
 
 
-def adjust(parts: list[Part], mean: Array, size: int) -> tuple[Array, Array]:
+def reach_alone(parts: list[Part], placement: Placement = NONE) -> Array:
+    """Return half the width of intervals alone, as logarithms.
+
+    What processes share has more degrees of freedom than few processes have, and never makes an interval narrower.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            np.sqrt(squared_error(parts, moderated=False, placement=its))
+            * critical(satterthwaite(parts, moderated=False, placement=its))
+            for its in (NONE, placement)
+        ]
+    return np.maximum(*found)
+
+
+def adjust(parts: list[Part], mean: Array, size: int, placement: Placement = NONE) -> tuple[Array, Array]:
     """Half the width of the adjusted intervals, and the adjusted p values, in a family of ``size`` comparisons."""
-    error = np.sqrt(np.sum([part.moderated / part.sizes for part in parts], axis=0))
-    freedom = satterthwaite(parts, moderated=True)
+    error = np.sqrt(squared_error(parts, moderated=True, placement=placement))
+    freedom = satterthwaite(parts, moderated=True, placement=placement)
     largest = largest_statistics(parts)
     exceeded = int((1 - CONFIDENCE) * (len(largest) + 1) + 1e-9)  # largest number of resamples that may be as large
     single = -np.expm1(np.log(CONFIDENCE) / size)
@@ -228,12 +255,18 @@ def stars(comparison: Comparison) -> str:
 def margin(aa_ratios: Sequence[float]) -> float:
     """Return the margin of equivalence: 3 %, or the run's A/A bound if that is larger.
 
-    ``aa_ratios`` are the run's ratios of identical code (twin and relinked to the reference, one number per workload).
-    The A/A bound is the deviation from 1 that 95 % of them do not exceed.
+    ``aa_ratios`` are the run's ratios of identical code in different layouts (relinked to the reference), one number
+    per workload: the geometric mean over processes. The A/A bound is the deviation from 1, on the logarithm, that the
+    ratio of one more workload would not exceed with a probability of 95 %. It is estimated by the order statistic at 95
+    % of n + 1 (R. J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996,
+    definition 6), since the controls take part in some thirty workloads only: of n numbers as they are, the 95 %
+    quantile is exceeded by more than 5 % of others. With less than nineteen workloads it is the largest deviation.
     """
     errors = np.abs(logarithms(list(aa_ratios)))
     errors = errors[np.isfinite(errors)]
-    return max(SMALLEST_MARGIN, float(np.expm1(np.quantile(errors, AA_SHARE)))) if len(errors) else SMALLEST_MARGIN
+    if not len(errors):
+        return SMALLEST_MARGIN
+    return max(SMALLEST_MARGIN, float(np.expm1(np.quantile(errors, AA_SHARE, method="weibull"))))
 
 
 def verdict(compared: Comparison | Interval, margin: float) -> str:

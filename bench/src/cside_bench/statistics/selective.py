@@ -10,7 +10,8 @@ expected to miss their true ratio.
 1. For each comparison the smallest level is computed at which its interval would decide: lie beyond the margin as a
    whole, or within it. It is the p value of Student's statistic for the distance between the mean and the nearer end of
    the margin, whichever side the mean is on. Standard deviations are moderated as in
-   :mod:`cside_bench.statistics.intervals`.
+   :mod:`cside_bench.statistics.intervals`, and what processes share is added to the variance
+   (:mod:`cside_bench.statistics.placement`).
 2. The procedure of Y. Benjamini, Y. Hochberg (Journal of the Royal Statistical Society B 57, 1995) at 5 % says which R
    of the m comparisons decide.
 3. Every interval of the m has the level 1 - 0.05 R / m. Those of the R decide by construction.
@@ -33,8 +34,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from cside_bench.statistics.family import Part, satterthwaite
-from cside_bench.statistics.intervals import Comparison, as_table, judge_family, spread
+from cside_bench.statistics.family import Part, satterthwaite, squared_error
+from cside_bench.statistics.intervals import Comparison, as_table, judge_family, reach_alone, spread
+from cside_bench.statistics.placement import NONE, Placement
 from cside_bench.statistics.student import LEAST_PROCESSES, critical
 
 Array = NDArray[np.float64]
@@ -60,34 +62,37 @@ def selective(
     *,
     expected: ArrayLike | None = None,
     together: ArrayLike | None = None,
+    placement: Placement = NONE,
     level: float = FALSE_COVERAGE,
 ) -> list[Comparison]:
     """Compare all cells of a run: log ratios, cells x processes, with NaN where a process has none.
 
     ``margin`` is the margin of equivalence (0.03 is 3 %). ``expected`` is the spread of each cell that its rounds
-    predict. ``together`` marks the cells whose intervals hold at once. A cell with fewer than
-    :data:`LEAST_PROCESSES` observations has no adjusted interval and takes no part. ``level`` is the false coverage
-    rate, less than the whole for one of several looks.
+    predict. ``together`` marks the cells whose intervals hold at once. ``placement`` is the variance that processes
+    share, which all intervals contain. A cell with fewer than :data:`LEAST_PROCESSES` observations has no adjusted
+    interval and takes no part. ``level`` is the false coverage rate, less than the whole for one of several looks.
     """
     part = Part.of(as_table(table), spread(expected))
-    found = judge_alone(part)
+    placement = Placement(np.broadcast_to(placement.variance, part.mean.shape), placement.cells)
+    found = judge_alone(part, placement)
     at_once = np.zeros(len(found), dtype=np.bool_) if together is None else np.asarray(together, dtype=np.bool_)
     enough = part.sizes >= LEAST_PROCESSES
     if enough.any():
-        reach, p = decided(part.only(enough), margin, level)
+        reach, p = decided(part.only(enough), margin, level, placement.only(enough))
         for index, half, value in zip(np.flatnonzero(enough).tolist(), reach.tolist(), p.tolist(), strict=True):
             found[index] = adjusted(found[index], float(part.mean[index]), half, value)
     if at_once.any():
-        few = judge_family([part.only(at_once)], part.mean[at_once], part.sizes[at_once].astype(np.int64), None)
+        sizes = part.sizes[at_once].astype(np.int64)
+        few = judge_family([part.only(at_once)], part.mean[at_once], sizes, None, placement.only(at_once))
         for index, comparison in zip(np.flatnonzero(at_once).tolist(), few, strict=True):
             found[index] = comparison
     return found
 
 
-def decided(part: Part, margin: float, level: float) -> tuple[Array, Array]:
+def decided(part: Part, margin: float, level: float, placement: Placement = NONE) -> tuple[Array, Array]:
     """Return half the width of each interval, as a logarithm, and the adjusted p value of "no difference"."""
-    error = np.sqrt(part.moderated / part.sizes)
-    freedom = satterthwaite([part], moderated=True)
+    error = np.sqrt(squared_error([part], moderated=True, placement=placement))
+    freedom = satterthwaite([part], moderated=True, placement=placement)
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(error > 0, np.abs(np.abs(part.mean) - np.log1p(margin)) / error, np.inf)
         difference = np.where(part.mean == 0, 0.0, np.abs(part.mean) / error)
@@ -96,10 +101,10 @@ def decided(part: Part, margin: float, level: float) -> tuple[Array, Array]:
     return critical(freedom, each) * error, stats.false_discovery_control(2 * stats.t.sf(difference, freedom))
 
 
-def judge_alone(part: Part) -> list[Comparison]:
+def judge_alone(part: Part, placement: Placement = NONE) -> list[Comparison]:
     """Return the comparisons with their intervals alone, which are not adjusted for anything."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        reach = np.sqrt(part.variance / part.sizes) * critical(satterthwaite([part], moderated=False))
+        reach = reach_alone([part], placement)
         bounds = np.exp([part.mean, part.mean - reach, part.mean + reach])
     rows = zip(*bounds.tolist(), part.sizes.astype(np.int64).tolist(), strict=True)
     return [Comparison(value, low, high, processes=count) for value, low, high, count in rows]

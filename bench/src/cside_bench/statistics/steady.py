@@ -26,7 +26,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cside_bench.statistics.student import critical
+from cside_bench.statistics.student import student
 
 Array = NDArray[np.float64]
 
@@ -102,11 +102,10 @@ def drift(moves: Sequence[Move]) -> str | None:
     changes = changes[np.isfinite(changes)]
     if len(changes) < 2:
         return None
-    mean = float(changes.mean())
-    reach = float(critical(len(changes) - 1, LEVEL)) * float(changes.std(ddof=1)) / math.sqrt(len(changes))
+    mean = student(changes, level=LEVEL)
     limit = math.log1p(LIMIT)
-    if mean - reach > limit or mean + reach < -limit:
-        return f"its ratio changes by {math.expm1(mean):+.1%} from the first third of the rounds to the last"
+    if mean.low > limit or mean.high < -limit:
+        return f"its ratio changes by {math.expm1(mean.value):+.1%} from the first third of the rounds to the last"
     least = np.maximum(math.log1p(LEAP), LEAP_ERRORS * np.maximum(errors, np.median(errors)))
     leaps = max(int((changes > least).sum()), int((changes < -least).sum()))
     if leaps >= max(FEWEST_LEAPS, LEAPING * len(changes)):

@@ -15,7 +15,7 @@ import jsonschema
 import numpy as np
 from cside_suite.files import write_json
 from cside_suite.process import sketch
-from cside_suite.subjects.names import CONTROLS
+from cside_suite.subjects.names import is_control
 
 from cside_bench.results import starts
 from cside_bench.results.digits import number
@@ -25,7 +25,7 @@ from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, warmup
+from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, verified, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -182,6 +182,7 @@ def summarise(folder: Path) -> dict[str, Any]:
                 "processes": len(sample.processes),
                 "margin": number(found.margin),
                 "comparisons": found.size,
+                "placement": number(float(found.placement.variance) ** 0.5),
                 "whole": sorted(ranked),
                 "trustworthy": trusted,
                 "checks": [trust.plain(check) for check in checks],
@@ -195,7 +196,7 @@ def summarise(folder: Path) -> dict[str, Any]:
         {"interpreter": label, "subject": subject, "workload": workload, "reason": reason}
         for label, sample in samples.items()
         for (workload, subject), reason in sorted(sample.skips.items())
-        if subject not in CONTROLS
+        if not is_control(subject)
     ]
     threads = sorted((folder / "threads").glob("*.json"))
     summary = {
@@ -213,11 +214,17 @@ def summarise(folder: Path) -> dict[str, Any]:
         "missing": plan.missing,
         "cells": cells + import_cells(folder, plan),
         "parity": parity,
-        "targets": judge_targets(samples, starts.import_times(folder), starts.import_bases(folder)),
+        "targets": judge_targets(
+            samples,
+            starts.import_times(folder),
+            starts.import_bases(folder),
+            {sample.label: found.placement for sample, found, _ in compared},
+        ),
         "models": sizes.section(samples, plan.reference, sorted(whole)),
         "steady": warmup.section(folder, samples),
         "threads": summary_threads.summarise(threads) if threads else None,
         "costs": costs.collect(folder) if (folder / starts.STATIC_FILE).exists() else None,
+        "sample": verified.section(folder, samples, plan.reference, {it.label: own.margin for it, own, _ in compared}),
     }
     schema = json.loads(files("cside_bench.summary").joinpath("summary.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(summary, schema)

@@ -2,9 +2,10 @@
 """The comparisons of a run: one family per interpreter.
 
 The family has every cell compared with the reference binding's cell of the same workload, every pair of whole bindings
-in a workload, from which ranks are computed, every partial variant compared with its own binding, and the delayed
-control compared with the control that is not. Of the intervals that decide, at most 5 % are wrong. In the headline rows
-the intervals of whole bindings against the reference hold all at once, at 95 %.
+in a workload, from which ranks are computed, every partial variant compared with its own binding, every twin of a
+binding with its original, and the delayed control compared with the control that is not. Of the intervals that decide,
+at most 5 % are wrong. In the headline rows the intervals of whole bindings against the reference hold all at once, at
+95 %.
 """
 
 import math
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAYED, TWIN
+from cside_suite.subjects.names import AA, DELAYED, RELINKED, TWIN, twinned
 
 from cside_bench.results import headline
 from cside_bench.results.rounds import Array, Key, Process, Sample
@@ -25,6 +26,7 @@ from cside_bench.statistics.intervals import (
     ranks,
     verdict,
 )
+from cside_bench.statistics.placement import NONE, Placement, estimate
 from cside_bench.statistics.selective import FALSE_COVERAGE, selective, spent
 
 NOTHING = Comparison(float("nan"))
@@ -50,6 +52,8 @@ class Comparisons:
     """Margin of equivalence."""
     size: int = 0
     """Number of comparisons in the family."""
+    placement: Placement = NONE
+    """What all processes of the run share, as its cells of identical code show it."""
 
     def of(self, key: Key) -> Comparison:
         """Return the comparison of a cell with the reference."""
@@ -84,6 +88,9 @@ def pairs_of(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pai
                 found.append(Pair(workload, subject, whole))
         if DELAYED in subjects and TWIN in subjects:
             found.append(Pair(workload, DELAYED, TWIN))
+        for subject in subjects:
+            if (original := twinned(subject)) is not None and original in subjects:
+                found.append(Pair(workload, subject, original))
         others = [subject for subject in subjects if subject in ranked and subject != reference]
         found += [Pair(workload, *two) for two in combinations(others, 2)]
     return found
@@ -122,11 +129,12 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
     result = Comparisons(reference)
     observed = [observe(it, sample.processes) for it in pairs]
     result.margin = margin_of(pairs, observed)
+    result.placement = placement_of(pairs, observed, reference)
     if look is None:
-        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE)
+        result.found = judge(pairs, observed, reference, ranked, result.margin, FALSE_COVERAGE, result.placement)
     else:
         first = [observe(it, sample.processes[: look.processes]) for it in pairs]
-        early = judge(pairs, first, reference, ranked, result.margin, look.level)
+        early = judge(pairs, first, reference, ranked, result.margin, look.level, result.placement)
         rest = [at for at, it in enumerate(pairs) if it.workload not in look.decided]
         late = judge(
             [pairs[at] for at in rest],
@@ -135,6 +143,7 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
             ranked,
             result.margin,
             FALSE_COVERAGE - look.level,
+            result.placement,
         )
         result.found = {it: late.get(it, early[it]) for it in pairs}
     result.size = sum(math.isfinite(it.adjusted_low) for it in result.found.values())
@@ -142,8 +151,16 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
 
 
 def margin_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]]) -> float:
-    """Return the margin of equivalence, from the comparisons of identical code among the pairs."""
-    return margin([mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA])
+    """Return the margin of equivalence, from the relinked reference or, where there is none, from its twin."""
+    means = {it: mean_ratio(row) for it, (row, _) in zip(pairs, observed, strict=True) if it.first in AA}
+    relinked = [ratio for it, ratio in means.items() if it.first == RELINKED]
+    return margin(relinked if np.isfinite(relinked).any() else list(means.values()))
+
+
+def placement_of(pairs: Sequence[Pair], observed: Sequence[tuple[Array, float]], reference: str) -> Placement:
+    """Return the variance that processes share, from the comparisons of identical code among the pairs."""
+    identical = [at for at, pair in enumerate(pairs) if pair.first in AA and pair.second == reference]
+    return estimate([observed[at][0] for at in identical], [observed[at][1] for at in identical])
 
 
 def observe(pair: Pair, processes: Sequence[Process]) -> tuple[Array, float]:
@@ -160,17 +177,20 @@ def judge(
     ranked: frozenset[str],
     margin: float,
     level: float,
+    placement: Placement,
 ) -> dict[Pair, Comparison]:
     """Return the comparison of each pair, in one family."""
     if not pairs:
         return {}
     together = [it.workload in shown() and it.second == reference and it.first in ranked for it in pairs]
+    apart = np.array([(it.first, it.second) != (DELAYED, TWIN) for it in pairs])  # these two are one binary
     found = selective(
         np.vstack([row for row, _ in observed]),
         margin,
         expected=[spread for _, spread in observed],
         together=together,
         level=level,
+        placement=placement.where(apart),
     )
     return dict(zip(pairs, found, strict=True))
 

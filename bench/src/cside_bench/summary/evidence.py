@@ -80,6 +80,10 @@ def write(
         workloads = of_sample(sample, compared_, verdicts=verdicts)
         if by_name := imports.get(sample.label):
             workloads["import"] = of_imports(by_name, reference)
-        interpreters[sample.label] = {"processes": len(sample.processes), "workloads": workloads}
+        interpreters[sample.label] = {
+            "processes": len(sample.processes),
+            "placement": number(float(compared_.placement.variance) ** 0.5),
+            "workloads": workloads,
+        }
     document = {"format": evidence.FORMAT, "reference": reference, "interpreters": interpreters}
     write_json(folder / evidence.FILE, document)

@@ -16,7 +16,7 @@ from cside_bench.results.plan import Plan
 from cside_bench.results.rounds import Sample, read_run, whole_bindings
 from cside_bench.statistics.intervals import verdict
 from cside_bench.summary import sizes, steady
-from cside_bench.summary.calls import Look, judge, margin_of, observe, pairs_of, shown
+from cside_bench.summary.calls import Look, judge, margin_of, observe, pairs_of, placement_of, shown
 
 FOLDER: Final = "looks"
 """Folder of a run that has one file for each interpreter that was looked at."""
@@ -54,10 +54,10 @@ def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int)
     look = Look(len(sample.processes), planned, frozenset())
     pairs = pairs_of(sample, reference, ranked)
     observed = [observe(it, sample.processes) for it in pairs]
-    margin = margin_of(pairs, observed)
+    margin, placement = margin_of(pairs, observed), placement_of(pairs, observed, reference)
     undecided = {
         it.workload
-        for it, compared in judge(pairs, observed, reference, ranked, margin, look.level).items()
+        for it, compared in judge(pairs, observed, reference, ranked, margin, look.level, placement).items()
         if (it.first == DELAYED or {it.first, it.second} <= ranked) and verdict(compared, margin) == "inconclusive"
     }
     swept = tuple(f"{family}[" for family, _ in sizes.FAMILIES)

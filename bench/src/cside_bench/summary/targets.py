@@ -1,6 +1,7 @@
 """Judges a run by ``targets.toml``, which has the numbers of a good binding and limits that show bugs or unfairness."""
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -10,6 +11,7 @@ import numpy as np
 
 from cside_bench.results.rounds import Key, Process, Sample
 from cside_bench.statistics.intervals import intervals
+from cside_bench.statistics.placement import NONE, Placement
 from cside_bench.statistics.student import Interval
 
 
@@ -65,6 +67,28 @@ class Target:
             value -= process.median_net(self.to)
         return value / self.divide
 
+    def placed(self, processes: Sequence[Process], placement: Placement) -> float:
+        """Return the variance of the mean that comes from the placement of the cells' code and data.
+
+        Half of the variance of a ratio belongs to each of its sides. An import is no ratio to which this applies: every
+        process loads the files anew and nothing is timed twice.
+        """
+        variance = float(placement.variance)
+        if self.of[0] == "import" or not variance:
+            return 0.0
+        if self.kind == "ratio":
+            return variance
+        of, to, base = (
+            float(np.mean([it.median_net(key) for it in processes if key in it.net] or [np.nan])) if key else 0.0
+            for key in (self.of, self.to, self.base)
+        )
+        if self.kind == "overhead":  # derivatives of (of - base) / (to - base) by the logarithm of each time
+            value = (of - base) / (to - base)
+            parts = np.array([of, value * to, (1 - value) * base]) / (to - base)
+        else:
+            parts = np.array([of, to]) / self.divide
+        return float(variance / 2 * (parts**2).sum())
+
 
 def load_targets() -> list[Target]:
     """Return all entries of ``targets.toml``."""
@@ -87,11 +111,14 @@ def import_ratios(of: list[float], base: list[float]) -> list[float]:
 
 
 def judge_targets(
-    samples: dict[str, Sample], imports: dict[str, dict[str, list[float]]], bases: dict[str, list[float]]
+    samples: dict[str, Sample],
+    imports: dict[str, dict[str, list[float]]],
+    bases: dict[str, list[float]],
+    placements: Mapping[str, Placement] | None = None,
 ) -> list[dict[str, Any]]:
     """Judge each target on each interpreter that it applies to, if its cells were measured.
 
-    `imports` and `bases` are those of :mod:`cside_bench.results.starts`.
+    `imports` and `bases` are those of :mod:`cside_bench.results.starts`, `placements` those of the comparisons.
     """
     found = []
     for label, sample in samples.items():
@@ -104,7 +131,9 @@ def judge_targets(
                 observations = import_ratios(imports.get(label, {}).get(target.of[1], []), bases.get(label, []))
             else:
                 observations = [target.observe(process) for process in sample.processes]
-            (interval,) = intervals([observations], logarithmic=target.kind == "ratio")
+            placement = (placements or {}).get(label, NONE)
+            extra = (target.placed(sample.processes, placement), float(placement.cells))
+            (interval,) = intervals([observations], logarithmic=target.kind == "ratio", extra=extra)
             if not np.isfinite(interval.value):
                 continue
             above, below = target.unfair_above, target.unfair_below

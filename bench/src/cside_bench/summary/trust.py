@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN
+from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN, twin_of, twinned
 from numpy.typing import NDArray
 
 from cside_bench.results.rounds import Array, Key, Process, Sample
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.checks import Check, Rounds
 from cside_bench.statistics.intervals import logarithms
-from cside_bench.summary.calls import Comparisons
+from cside_bench.summary.calls import Comparisons, Pair
 
 Tables = dict[str, tuple[Rounds, dict[str, int]]]
 """The chunks of each workload in one process, and the row of each subject."""
@@ -30,6 +30,7 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     for name in AA:
         table, compared = against(sample, found, name, reference)
         checks.append(statistics_checks.same_code(name, table, compared, layout=name != TWIN))
+    checks += [of_twin(sample, found, name) for name in twins_of(sample)]
     table = ratios(sample, DELAYED, TWIN)
     delays = [compared for pair, compared in found.found.items() if (pair.first, pair.second) == (DELAYED, TWIN)]
     checks.append(
@@ -44,6 +45,24 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     for name in sorted(techniques):
         checks += of_technique(sample, name, reference, tables)
     return checks
+
+
+def twins_of(sample: Sample) -> list[str]:
+    """Return the bindings that have a twin in a sample, those whose twin is void too."""
+    return sorted({name for _, subject in sample.cells() if (name := twinned(subject)) is not None})
+
+
+def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
+    """Return the A/A check of a binding other than the reference: its twin compared with itself."""
+    twin = twin_of(name)
+    pairs = [pair for it in workloads_of(sample, twin) if (pair := Pair(it, twin, name)) in found.found]
+    rows = [
+        logarithms([process.ratio((pair.workload, twin), (pair.workload, name)) for process in sample.processes])
+        for pair in pairs
+    ]
+    table = np.vstack(rows) if rows else np.empty((0, len(sample.processes)))
+    compared = [found.found[pair] for pair in pairs]
+    return statistics_checks.same_code(f"{TWIN}: {name}", table, compared)
 
 
 def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]) -> list[Check]:

@@ -4,7 +4,8 @@
 import time
 
 import pytest
-from cside_suite.process.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.chunks import UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.request import CHUNK_NS
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["unrolled", "nested"])

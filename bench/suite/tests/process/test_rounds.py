@@ -2,14 +2,15 @@
 """A cell is warmed up by calls until its windows agree, and its chunks are then sized by what a warm call takes."""
 
 import random
+import time
 from itertools import count
 
 import pytest
 from cside_suite.process import rounds
 from cside_suite.process.block_file import Cell, entry
-from cside_suite.process.chunks import CHUNK_NS, JIT
+from cside_suite.process.chunks import JIT
 from cside_suite.process.collector import Target
-from cside_suite.process.request import Request
+from cside_suite.process.request import CHUNK_NS, FLOOR, Request
 
 
 class Compiled:
@@ -166,3 +167,54 @@ def test_garbage_is_collected_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gc, "collect_step" if JIT else "collect", lambda *generation: asked.append(generation))
     rounds.collect_some()
     assert asked == [() if JIT else (0,)]
+
+
+def long_chunks(chunk_ns: int) -> Cell:
+    """A cell of 100 ns per call, warmed up for chunks of a length."""
+    cell = Compiled(100, 100, 0).cell()
+    rounds.warm_until_steady(cell, 6_000, 10**8, chunk_ns=chunk_ns, clock=count(0, 10**6).__next__)
+    return cell
+
+
+def test_chunks_have_the_length_that_is_asked_for() -> None:
+    """Chunks of 4 ms have twenty times as many calls as those of 0.2 ms, and 0 leaves them as they are."""
+    short, long, same = long_chunks(CHUNK_NS), long_chunks(4_000_000), long_chunks(0)
+    assert short.loops == same.loops == 250
+    assert long.loops == 20 * short.loops
+
+
+def test_no_round_begins_after_the_time() -> None:
+    """A process with a time limit ends its rounds there; without one it runs all of them."""
+
+    class Silent:
+        def step(self, phase: str, done: int, total: int) -> None:
+            """Print nothing."""
+
+    def run(loops: int) -> tuple[int, int]:
+        time.sleep(0.002)
+        return 2_000_000, 0
+
+    ran = []
+    for limit in (20_000_000, 0):
+        cell = Cell("w", "s", run, 1, 1, 2_000_000.0)
+        request = Request("measure", "", "", "", 1, "s", rounds=60, least_visits=60, rounds_ns=limit)
+        rounds.measure({"w": [cell]}, request, random.Random(1), Silent())
+        ran.append(len(cell.calls_ns))
+    assert 1 <= ran[0] < 20
+    assert ran[1] == 60
+
+
+@pytest.mark.parametrize("excluded", [False, True])
+def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None:
+    """A process that verifies one binding needs none of them; the anchor stays."""
+
+    class Floor:
+        def chunks(self, target: Target) -> list[tuple[str, object]]:
+            """One way."""
+            return [("direct", lambda loops: (200_000, 0))]
+
+    target = Target("w", "s", "noop", lambda: None, ((),), {}, None)
+    exclude = [("w", FLOOR)] if excluded else []
+    request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
+    (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]
+    assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"]), rounds.ANCHOR]

@@ -18,6 +18,16 @@ def test_controls_take_part_where_they_should() -> None:
             assert participation.takes_part(name, workload, few=False), workload
 
 
+def test_the_twin_of_a_binding_takes_part_where_the_request_says() -> None:
+    """Or wherever few workloads were asked for; no other subject depends on it."""
+    refuse = refuses({}, few=False, twins=["idioms.noop"])
+    assert not refuse("idioms.noop", "twin.cffi")
+    assert refuse("idioms.mixed_sum", "twin.cffi")
+    assert not refuse("idioms.mixed_sum", subjects_names.TWIN)
+    assert not refuse("idioms.mixed_sum", REFERENCE)
+    assert not refuses({}, few=True, twins=["idioms.noop"])("idioms.mixed_sum", "twin.cffi")
+
+
 def test_partial_variants_refuse_what_they_have_no_function_for() -> None:
     """A partial variant refuses workloads that it has no function for; a whole binding refuses none."""
     found = discover(partial=True)

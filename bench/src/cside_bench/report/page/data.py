@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cside_suite.subjects.names import CONTROLS, natural
+from cside_suite.subjects.names import is_control, natural
 
 from cside_bench.machine.identity import distinct
 from cside_bench.report.page.columns import column, rounded
@@ -55,7 +55,7 @@ def kind(run: Run, subject: str) -> str:
         return "binding"
     if subject in run.variants:
         return "variant"
-    return "control" if subject in CONTROLS else "reference"
+    return "control" if is_control(subject) else "reference"
 
 
 def subjects(run: Run) -> list[str]:

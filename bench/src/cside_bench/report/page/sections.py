@@ -121,6 +121,11 @@ class View:
         return self._report.notes()
 
     @property
+    def sample(self) -> list[str]:
+        """Return the sentences of :meth:`cside_bench.report.report.Report.sample`."""
+        return self._report.sample()
+
+    @property
     def trust(self) -> str:
         """The trust in all interpreters of the run, in a few words."""
         states = {label: self.run.trusted(label) for label in self.run.labels}

@@ -24,7 +24,7 @@ import cside_native
 import pytest
 
 from cside_suite import workloads
-from cside_suite.process import images, load, rounds
+from cside_suite.process import images, layouts, load, rounds
 from cside_suite.process.block_file import write_block
 from cside_suite.process.collector import Collector, Skip, Target
 from cside_suite.process.floor import Floor
@@ -83,7 +83,7 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
         keep=tuple(request.keep),
         workloads=frozenset(request.workloads),
         seed=request.seed,
-        refuses=participation.refuses(subjects, few=bool(request.only)),
+        refuses=participation.refuses(subjects, few=bool(request.only), twins=request.twins),
     )
     arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
     arguments += ["-p", "no:hypothesispytest", "-p", "no:benchmark"]
@@ -218,6 +218,7 @@ def run(request: Request, folder: Path) -> None:
         gil=lambda target: gil_policy(target.calls, target.workload, features.get(target.subject)),
         facts={
             "engine_version": trace.engine_version,
+            "layouts": layouts.draw(request),
             "jit": {name: count - before[name] for name, count in jit_counters().items()},
             "pytest_benchmark": version("pytest-benchmark"),
             "seconds": watch.seconds,

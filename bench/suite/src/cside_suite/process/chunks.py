@@ -16,13 +16,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from cside_suite.process.request import CHUNK_NS
 from cside_suite.workloads._empty import spin
 
 JIT: Final = sys.implementation.name == "pypy"
 """Whether the interpreter compiles loops while they run."""
-
-CHUNK_NS: Final = 200_000
-"""The length of a chunk that is aimed at."""
 
 UNROLL: Final = 8
 """Calls in one pass of the loop."""
@@ -183,9 +181,9 @@ def unroll_for(ns_per_call: float, draws: int = 1) -> int:
     return max(1, draws) if ns_per_call > UNROLLED_BELOW_NS else max(UNROLL, draws)
 
 
-def loops_for(ns_per_call: float, unroll: int) -> int:
-    """Return the number of loops in a chunk."""
-    return max(1, round(CHUNK_NS / (max(ns_per_call, 0.5) * unroll)))
+def loops_for(ns_per_call: float, unroll: int, chunk_ns: int = CHUNK_NS) -> int:
+    """Return the number of loops in a chunk of about ``chunk_ns``."""
+    return max(1, round(chunk_ns / (max(ns_per_call, 0.5) * unroll)))
 
 
 def estimate_ns(function: Callable[..., Any], draws: Sequence[Arguments], warm_up_ns: int) -> float:

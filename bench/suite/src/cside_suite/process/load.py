@@ -2,14 +2,14 @@
 """Loading of the subjects of one measuring process: bindings, variants, references and controls."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from cside_suite.process import controls, images
+from cside_suite.process import controls, images, layouts
 from cside_suite.process.request import Request
 from cside_suite.subjects import names
-from cside_suite.subjects.bindings import BindingError, discover
+from cside_suite.subjects.bindings import BindingError, Implementation, discover
 from cside_suite.workloads.references import REFERENCES
 
 
@@ -19,9 +19,9 @@ def load(
     """Import the bindings in random order; return the subjects by name, and the reason for each one that is void.
 
     A partial variant that this interpreter cannot have is in neither. In isolated mode only one binding or control is
-    loaded. ``folder`` takes the copies of the controls. Raises `SystemExit` if a requested binding is not installed.
+    loaded. Bindings have the layouts that :func:`cside_suite.process.layouts.draw` draws. ``folder`` takes the copies
+    of modules and packages. Raises `SystemExit` if a requested binding is not installed.
     """
-    void: dict[str, str] = {}
     try:
         found = discover(request.bindings, partial=True)
     except BindingError as error:
@@ -30,6 +30,24 @@ def load(
         wanted = request.reference if request.alone in names.CONTROLS else request.alone
         found = [one for one in found if one.name == wanted]
     draw.shuffle(found)
+    drawn = layouts.draw(request)
+    folders = {name: layouts.folder_of(request, name, drawn[name]) for name in request.layouts}
+    with layouts.imported_from(layouts.place(folders, folder / "layouts")):
+        void = import_all(request, announce, found)
+    usable = [one for one in found if one.name not in void and one.unavailable is None]
+    # in isolated mode a control is the reference once more, in a process of its own
+    subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
+    subjects |= {reference.name: reference for reference in REFERENCES}
+    if request.reference in subjects and not request.alone:
+        copies, lost = controls.load(request, subjects, drawn, folder)
+        subjects |= copies
+        void |= lost
+    return subjects, void
+
+
+def import_all(request: Request, announce: Callable[[str], None], found: Iterable[Implementation]) -> dict[str, str]:
+    """Import bindings and variants; return the reason for each one that is void."""
+    void: dict[str, str] = {}
     for implementation in found:
         before = images.mapped()
         announce(implementation.name)
@@ -45,10 +63,4 @@ def load(
             continue
         if (problem := images.foreign(before, request.library_sha256)) is not None:
             void[implementation.name] = problem
-    usable = [one for one in found if one.name not in void and one.unavailable is None]
-    # in isolated mode a control is the reference once more, in a process of its own
-    subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
-    subjects |= {reference.name: reference for reference in REFERENCES}
-    if request.reference in subjects and not request.alone:
-        subjects |= controls.load(subjects[request.reference], request.relinked, folder)
-    return subjects, void
+    return void

@@ -7,7 +7,14 @@ line on its standard output and writes its result to a file in pytest-benchmark'
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
+
+MEASURE: Final = "measure"
+"""The mode of a process that measures with a calibration."""
+CHUNK_NS: Final = 200_000
+"""The length of a chunk that is aimed at."""
+FLOOR: Final = "floor"
+"""The subject by which all loops in C of a workload are excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,7 @@ class Request:
     workloads: list[str] = field(default_factory=list)
     """Names of the workloads of this process, if a block is divided into several processes; empty for all."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
-    """(workload, subject) pairs that crashed an earlier process."""
+    """(workload, subject) pairs to leave out: those that crashed an earlier process, and those not wanted."""
     rounds: int = 0
     """The number of rounds."""
     least_visits: int = 0
@@ -47,8 +54,10 @@ class Request:
     """The calls after which a target may be warm, where an interpreter compiles while it runs; else 0."""
     calibration: dict[str, float] = field(default_factory=dict)
     """The ns per call, by :func:`key`."""
-    relinked: str = ""
-    """The folder of the reference's package linked in another order; empty if there is none."""
+    layouts: dict[str, list[str]] = field(default_factory=dict)
+    """By binding, the folders that hold its compiled modules in other layouts (:mod:`cside_suite.process.layouts`)."""
+    twins: list[str] = field(default_factory=list)
+    """The workloads in which the twin of each whole binding takes part; empty for none, and no such twins."""
     alone: str = ""
     """The only binding, variant or control to load, in isolated mode; empty to load all."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
@@ -57,6 +66,10 @@ class Request:
     """The CPU to which the process is pinned; None for any."""
     latency_ns: int = 0
     """The time in which each target's calls are timed one by one; 0 to leave out that and the share inside a module."""
+    chunk_ns: int = CHUNK_NS
+    """The length of the chunks of the rounds that is aimed at."""
+    rounds_ns: int = 0
+    """The time after which no further round begins; 0 if all rounds are run, however long they take."""
 
     def save(self, path: Path) -> None:
         """Write the request to a file."""

@@ -13,11 +13,11 @@ from typing import Final, Protocol
 from cside_suite.process import calls_singly, controls
 from cside_suite.process import sketch as process_sketch
 from cside_suite.process.block_file import Cell
-from cside_suite.process.chunks import CHUNK_NS, JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.chunks import JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import Floor
 from cside_suite.process.native_trace import NativeTrace
-from cside_suite.process.request import Request, key
+from cside_suite.process.request import CHUNK_NS, FLOOR, Request, key
 from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import builtin
 
@@ -84,7 +84,10 @@ def pause_of(request: Request, target: Target) -> Pause | None:
 
 
 def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
-    """Return the cells to time, by workload: one for each valid target, and those of the native floor."""
+    """Return the cells to time, by workload: one for each valid target, and those of the native floor.
+
+    A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter.
+    """
     cells: dict[str, list[Cell]] = defaultdict(list)
     for target in targets:
         if target.void is not None:
@@ -96,21 +99,24 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str
         unroll = unroll_for(ns / COLD if request.warm_calls else ns, len(target.draws))
         pause = pause_of(request, target)
         compiled = partial(compile_chunk, target.function, target.draws, unroll, name)
-        cell = Cell(target.workload, target.subject, compiled(), loops_for(ns, unroll), unroll, ns, pause)
+        cell = Cell(
+            target.workload, target.subject, compiled(), loops_for(ns, unroll, request.chunk_ns), unroll, ns, pause
+        )
         cell.recompile = compiled
         cells[target.workload].append(cell)
     for workload, members in cells.items():
-        for way, chunk in floor.chunks(next(it for it in targets if it.workload == workload and it.void is None)):
+        first = next(it for it in targets if it.workload == workload and it.void is None)
+        for way, chunk in [] if (workload, FLOOR) in request.exclude else floor.chunks(first):
             calls, empty = chunk(1)
             ns = max(calls - empty, 1)
             for loops in (100, 10_000):
                 if ns * loops < 10_000_000:
                     ns = max(chunk(loops)[0] / loops, 0.5)
-            members.append(Cell(workload, f"floor.{way}", chunk, loops_for(ns, 1), 1, ns))
+            members.append(Cell(workload, f"floor.{way}", chunk, loops_for(ns, 1, request.chunk_ns), 1, ns))
         if request.alone:
             ns = estimate_ns(builtin, [()], CALIBRATION_NS)
-            anchor = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR))
-            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll_for(ns)), unroll_for(ns), ns))
+            anchor, unroll = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR)), unroll_for(ns)
+            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll, request.chunk_ns), unroll, ns))
     return cells
 
 
@@ -133,7 +139,8 @@ def warm_up(cells: dict[str, list[Cell]], request: Request, progress: Says) -> N
 def warm(cell: Cell, request: Request, *, resize: bool = True) -> None:
     """Warm one cell up: by calls until its windows agree, or for a time."""
     if request.warm_calls:
-        cell.agreed = warm_until_steady(cell, request.warm_calls, request.warm_up_ns, resize=resize)
+        chunk_ns = request.chunk_ns if resize else 0
+        cell.agreed = warm_until_steady(cell, request.warm_calls, request.warm_up_ns, chunk_ns=chunk_ns)
         return
     spent = 0
     while spent < request.warm_up_ns:
@@ -147,14 +154,14 @@ def warm_until_steady(
     least_calls: int,
     most_ns: int,
     *,
-    resize: bool = True,
+    chunk_ns: int = CHUNK_NS,
     clock: Callable[[], int] = time.process_time_ns,
 ) -> bool:
     """Run windows of a cell until it has made ``least_calls`` and its windows agree; return whether they did.
 
     Windows begin as short as a chunk and grow, since a call may take fifty times as long before it is compiled as
-    after. After ``most_ns`` of processor time the warm-up ends in any case. With ``resize``, the length of the cell's
-    chunks is then set by the time that a warm call takes.
+    after. After ``most_ns`` of processor time the warm-up ends in any case. The cell's chunks then get the length
+    ``chunk_ns``, by the time that a warm call takes; if it is 0 they stay as they are.
     """
     first, calls, end = len(cell.warm_ns), 0, clock() + most_ns
     ns, length = max(cell.ns, 0.5), float(CHUNK_NS)
@@ -170,9 +177,9 @@ def warm_until_steady(
         fastest = min(levels, default=0)
         enough = calls >= (least_calls if fastest < FEWER_CALLS_FROM_NS else min(least_calls, FEWER_CALLS))
         agreed = (enough or fastest >= ANY_CALLS_FROM_NS) and agree(levels)
-    if resize and len(cell.warm_ns) > first:
+    if chunk_ns and len(cell.warm_ns) > first:
         cell.ns = min(levels[-WINDOWS:], default=ns)
-        cell.loops = loops_for(cell.ns, cell.unroll)
+        cell.loops = loops_for(cell.ns, cell.unroll, chunk_ns)
     return agreed
 
 
@@ -192,7 +199,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
     A slow workload takes part in some of the rounds only, which are drawn at random, so that it takes no more time than
     a fast one; it takes part in ``least_visits`` rounds at least. All targets of a workload take part in the same
-    rounds, so that their ratios are paired.
+    rounds, so that their ratios are paired. After ``rounds_ns`` no further round begins.
 
     The first target of a workload would find caches filled and branch predictors trained by another workload. That cost
     a few percent, and a quarter in workloads that decode bits. Therefore some chunks of targets drawn at random are run
@@ -201,7 +208,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload, members in cells.items():
         chunk_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members)
-        budget_ns = request.rounds * len(members) * 250_000
+        budget_ns = request.rounds * len(members) * 1.25 * request.chunk_ns
         visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
         for index in draw.sample(range(request.rounds), visits):
             schedule[index].append(workload)
@@ -212,7 +219,10 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     if hasattr(gc, "freeze"):
         gc.freeze()
     gc.disable()
+    end_ns = time.perf_counter_ns() + request.rounds_ns if request.rounds_ns else None
     for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
+        if end_ns is not None and time.perf_counter_ns() > end_ns:
+            break
         draw.shuffle(visited)
         for workload in visited:
             members = list(cells[workload])

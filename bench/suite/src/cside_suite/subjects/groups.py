@@ -59,7 +59,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "codec_checksums": ("adler32", "crc32", "adler32_combine", "crc32_combine"),
     "codec_oneshot": ("compress", "decompress", "compress_progress", "fail_after"),
     "codec_compress": ("compressobj",),
-    "codec_decompress": ("decompressobj", "_ZlibDecompressor"),
+    "codec_decompress": ("decompressobj",),
     "pkcs11_module": ("load",),
     FUNCTIONS_STEM: tuple(FUNCTIONS),
 }

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 TWIN: Final = "twin"
-"""A byte-identical copy of the reference binding."""
+"""A byte-identical copy of the reference binding; ``twin.cffi`` is that of the binding ``cffi`` (:func:`twin_of`)."""
 
 RELINKED: Final = "relinked"
-"""The reference binding, linked in another order."""
+"""The reference binding in another layout than the one that it has in the same process."""
 
 DELAYED: Final = "delayed"
 """The twin, slowed down by :data:`DELAY`."""
@@ -23,7 +23,7 @@ AA: Final = (TWIN, RELINKED)
 """Controls that run the reference binding's own code, so that the true ratio is 1."""
 
 CONTROLS: Final = (*AA, DELAYED)
-"""All controls: subjects whose true ratio to the reference binding is known."""
+"""The controls of the reference: subjects whose true ratio to it is known. Those of other bindings are their twins."""
 
 REFERENCES: Final = (
     "floor.direct",
@@ -38,6 +38,21 @@ REFERENCES: Final = (
     *CONTROLS,
 )
 """Subjects other than bindings, with which the bindings are compared, in the order of tables."""
+
+
+def twin_of(name: str) -> str:
+    """Return the name of the twin of a binding other than the reference."""
+    return f"{TWIN}.{name}"
+
+
+def twinned(subject: str) -> str | None:
+    """Return the binding of which a subject is the twin; None for other subjects, and for the reference's twin."""
+    return subject.removeprefix(f"{TWIN}.") if subject.startswith(f"{TWIN}.") else None
+
+
+def is_control(subject: str) -> bool:
+    """Whether the true ratio of a subject is known: to the reference, or to the binding of which it is the twin."""
+    return subject in CONTROLS or twinned(subject) is not None
 
 
 def subject_of(cell: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ Bindings and whole variants take part in all. Partial variants and most controls
 here as patterns of :mod:`fnmatch`; ``[[]`` matches an opening bracket.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
@@ -64,24 +64,27 @@ PARTIAL: Final = (
 """Workloads whose functions a partial variant has."""
 
 
-def takes_part(name: str, workload: str, *, few: bool) -> bool:
-    """Return whether a control takes part in a workload.
+def takes_part(name: str, workload: str, *, few: bool, twins: Collection[str] = ()) -> bool:
+    """Return whether a control takes part in a workload; ``twins`` are those of the twin of each binding.
 
     If only a few workloads were requested (``few``), it takes part in all of them.
     """
+    if names.twinned(name) is not None:
+        return few or workload in twins
     return few or name in BROAD or any(fnmatchcase(workload, pattern) for pattern in SAMPLE)
 
 
-def refuses(subjects: dict[str, Any], *, few: bool) -> Callable[[str, str], bool]:
+def refuses(subjects: dict[str, Any], *, few: bool, twins: Collection[str] = ()) -> Callable[[str, str], bool]:
     """Return a function that tells of a workload and a subject whether the subject takes no part in it.
 
-    ``few`` means that only some of the workloads were requested.
+    ``few`` means that only some of the workloads were requested. ``twins`` are the workloads of the twin of each
+    binding.
     """
     partial = {name for name, one in subjects.items() if isinstance(one, Implementation) and one.partial}
 
     def refuse(workload: str, subject: str) -> bool:
-        if subject in names.CONTROLS:
-            return not takes_part(subject, workload, few=few)
+        if names.is_control(subject):
+            return not takes_part(subject, workload, few=few, twins=twins)
         return subject in partial and not any(fnmatchcase(workload, pattern) for pattern in PARTIAL)
 
     return refuse

@@ -184,6 +184,23 @@ def test_a_missing_cell_is_never_drawn_as_a_number(tmp_path: Path) -> None:
     assert "cffi: " in picture and "swig: void" in picture
 
 
+def test_the_twin_of_a_binding_is_drawn_against_its_own_binding(tmp_path: Path) -> None:
+    """It is 1 % slower than cffi, whatever cffi is against the reference; other bindings have no row without one."""
+    folder = write_kept_run(tmp_path, Shape())
+    file = folder / "summary.json"
+    summary = json.loads(file.read_text(encoding="utf-8"))
+    cells = [it for it in summary["cells"] if (it["binding"], it["variant"]) == ("cffi", "") and it["ratio"]]
+    for cell in cells:
+        summary["cells"].append(cell | {"binding": "twin", "variant": "cffi", "ratio": 1.01 * cell["ratio"]})
+    file.write_text(json.dumps(summary), encoding="utf-8")
+    figure = next(it for it in figures([Run.load(folder)]) if it.name == "controls")
+    found = [row for row in figure.rows if row["control"] == "twin.cffi"]
+    assert found
+    assert [row["change"] for row in found] == [pytest.approx(0.01, abs=1e-4)] * len(found)
+    assert {str(row["control"]) for row in figure.rows} == {"twin", "twin.cffi", "relinked", "delayed"}
+    assert "twin.cffi" in vl_convert.vegalite_to_svg(figure.spec | {"data": {"values": figure.rows}})
+
+
 def test_every_size_of_a_sweep_is_a_point(run: Run, drawn: dict[str, Figure]) -> None:
     """Every size of every binding is a point, and each piece of a fitted line is a row."""
     rows = [row for row in drawn["sizes"].rows if row["family"] == "codec.crc32[bytes]"]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import altair as alt
-from cside_suite.subjects.names import CONTROLS, DELAY, DELAY_TOLERANCE, DELAYED
+from cside_suite.subjects.names import DELAY, DELAY_TOLERANCE, DELAYED, RELINKED, TWIN, twin_of, twinned
 
 from cside_bench.report.page.charts.amounts import listing, percent
 from cside_bench.report.page.charts.axes import CHANGE
@@ -14,15 +14,15 @@ from cside_bench.report.page.charts.palette import COLOURS, GREY, INK, title
 from cside_bench.report.page.charts.trusting import doubts
 from cside_bench.results.evidence import Run
 
-TWIN: Final = "twin"
 RAW: Final = ["blocks/*.json"]
 HOW: Final = (
     "The twin is the reference's package, loaded a second time from a copy of its files: its true ratio is 1, and any "
-    "difference is noise or an effect of memory layout. The relinked control is built from the same objects in another "
-    "order. The delayed control is the twin made 5 % slower on purpose. A dot is one workload: the geometric mean over "
-    "processes of the paired ratio to the reference or, for the delayed control, to the twin. The grey band is the "
-    "margin: the band that contains 95 % of the ratios of identical code, or 3 % if that is more. Ticks are the true "
-    "ratios."
+    "difference is noise or an effect of memory layout. The twin of another binding is the same of that one, at the "
+    "workloads of the short table. The relinked control is the reference with its code at other addresses, in a layout "
+    "that each process draws. The delayed control is the twin made 5 % slower on purpose. A dot is one workload: the "
+    "geometric mean over processes of the paired ratio to the reference, to the twin's own binding or, for the delayed "
+    "control, to the twin. The grey band is the margin: the band that contains 95 % of the ratios of the relinked "
+    "control, or 3 % if that is more. Ticks are the true ratios."
 )
 CHECKED: Final = (
     "Each check gives one number per process; the line is Student's 95 % interval over processes. A check fails if its "
@@ -30,17 +30,30 @@ CHECKED: Final = (
 )
 
 
+def controls_of(runs: Sequence[Run]) -> list[str]:
+    """Return the controls in their order: the reference's twin, those of other bindings, the relinked, the delayed."""
+    names = {twin_of(name) for run in runs for name in run.bindings}
+    measured = {f"{it['binding']}.{it['variant']}" for run in runs for it in run.summary["cells"] if it["variant"]}
+    return [TWIN, *sorted(names & measured), RELINKED, DELAYED]
+
+
+def compared_with(subject: str) -> str | None:
+    """Return the subject whose ratio a control's is divided by; None for the reference, whose ratio is 1."""
+    return TWIN if subject == DELAYED else twinned(subject)
+
+
 def strip_rows(runs: Sequence[Run]) -> list[Row]:
     """Return one row per interpreter, control and workload; ``change`` is the ratio minus one."""
     found: list[Row] = []
     for run, label, where in places(runs):
-        for subject in CONTROLS:
+        for subject in controls_of(runs):
             for workload in run.workloads(label):
                 cell = run.cell(label, workload, subject)
                 if cell is None or cell["void"] is not None or cell["ratio"] is None:
                     continue
-                other = run.cell(label, workload, TWIN) if subject == DELAYED else None
-                if subject == DELAYED and (other is None or other["void"] is not None or not other["ratio"]):
+                base = compared_with(subject)
+                other = run.cell(label, workload, base) if base is not None else None
+                if base is not None and (other is None or other["void"] is not None or not other["ratio"]):
                     continue
                 ratio = cell["ratio"] / other["ratio"] if other is not None else cell["ratio"]
                 found.append(
@@ -64,9 +77,11 @@ def strips(runs: Sequence[Run]) -> Figure:
     }
     if not rows:
         return Figure(**frame, says="", reason="No controls were measured in this run.")
-    names = [title(subject) for subject in CONTROLS]
-    kind = alt.Scale(domain=names, range=list(COLOURS[: len(names)]))
-    marks = alt.Scale(domain=names, range=["circle", "square", "triangle-up"])
+    subjects = controls_of(runs)
+    names = [title(subject) for subject in subjects]
+    kind = alt.Scale(domain=names, range=[COLOURS[at % len(COLOURS)] for at in range(len(names))])
+    shapes = {RELINKED: "square", DELAYED: "triangle-up"}
+    marks = alt.Scale(domain=names, range=[shapes.get(subject, "circle") for subject in subjects])
     y = alt.Y("control:N", sort=names, axis=None, scale=alt.Scale(paddingInner=0.1))
     x = alt.X(
         "drawn:Q",

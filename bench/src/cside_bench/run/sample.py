@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sample that a run takes at its end: some workloads alone, and some in chunks that are twenty times as long.
+
+A run measures calls in chunks of 0.2 ms, among the chunks of all other bindings. The sample says whether that moves a
+ratio. Its processes are no blocks of the run: they enter no ratio, no interval and no verdict.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Final
+
+from cside_suite.process.request import FLOOR, Request
+from cside_suite.subjects.names import REFERENCES
+
+from cside_bench.results.plan import Plan, Tier
+from cside_bench.results.verified import crashed, draws_of
+from cside_bench.run.progress import Display
+from cside_bench.run.quiet import Machine
+from cside_bench.run.verify import VerifyError, alone, pilot, process
+
+CHUNK_NS: Final = 4_000_000
+"""Length of the long chunks."""
+ROUNDS: Final = {"alone": 40, "chunks": 10}
+"""Rounds of a process by its kind."""
+
+
+def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
+    """Measure the sample of a run: each process whose file does not exist yet.
+
+    A run of some workloads only has none, and nor has an isolated one, or one whose minutes are given. A process that
+    fails is told and left out.
+    """
+    if plan.only or plan.isolated or plan.budget_minutes is not None:
+        return
+    place = folder / "sample"
+    todo = list(requests(plan, folder))
+    random.Random(f"{plan.seed} sample order").shuffle(todo)
+    display.more(len(todo))
+    for name, request in todo:
+        done = (place / f"{name}.json").exists() or name in crashed(place)
+        with display.step(f"sample {name}", done=done) as wanted:
+            if not wanted:
+                continue
+            machine.wait()
+            nuisances = random.Random(f"{plan.seed} {name}").getrandbits(32)
+            try:
+                process(plan, replace(request, cpu=machine.cpu), place, name, nuisances, display)
+            except VerifyError as error:
+                display.say(f"the sample lacks a process: {error}")
+
+
+def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, Request]]:
+    """Yield the processes of the sample of all interpreters, by the stem of their files."""
+    for interpreter in plan.interpreters:
+        label = interpreter.label
+        tier, known = Tier.named(plan.tier).of(label), pilot(folder, label)
+        workloads = [name for name in tier.sample if name in known["workloads"]]
+        if not workloads:
+            continue
+        wanted = set(plan.bindings)
+        subjects = [it for it in known["whole"] if not wanted or {it, it.partition(".")[0]} & wanted]
+        for number in range(tier.sample_processes):
+            seed = draws_of(plan.seed, label, "sample", number)
+            for subject in subjects:
+                own = asdict(alone(plan, folder, label, subject, workloads, seed)) | {"rounds": ROUNDS["alone"]}
+                yield f"alone+{label}@{subject}-{number}", Request(**own)
+            others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]
+            long = asdict(alone(plan, folder, label, "", workloads, seed)) | {
+                "bindings": plan.bindings,
+                "exclude": [(workload, name) for workload in workloads for name in others],
+                "rounds": ROUNDS["chunks"],
+                "chunk_ns": CHUNK_NS,
+            }
+            yield f"chunks+{label}@all-{number}", Request(**long)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A finished run whose truth is known, and processes that measure its cells again as they are told to."""
+
+import json
+import math
+import random
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from cside_bench.run.child import Outcome
+from cside_bench.summary.build import summarise
+from synthetic_run import LABEL, NS, REFERENCE, WORKLOADS, block, entry, write, write_run
+
+WHOLE = [REFERENCE, "cffi", "swig"]
+WHEELS = {"cside-cffi": {"sha256": "1" * 64}}
+
+
+def finished(folder: Path, **changes: Any) -> Path:
+    """A run of three bindings that is summarised; ``changes`` are those of :func:`synthetic_run.write_run`."""
+    write_run(folder, 3, **changes)
+    plan = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    for interpreter in plan["interpreters"]:
+        interpreter["facts"] = {"builds": WHEELS}
+        (folder / "calibration").mkdir(exist_ok=True)
+        found = {"whole": WHOLE, "implementations": [*WHOLE, "cffi.knob"], "ns": {}}
+        found["workloads"] = dict.fromkeys(WORKLOADS, 3)
+        write(folder / "calibration" / f"{interpreter['label']}.json", found)
+    write(folder / "run.json", plan)
+    summarise(folder)
+    return folder
+
+
+def manifest(path: Path, wheel: str = "1" * 64, sha256: str = "0" * 64) -> Path:
+    """The file in which nox describes what it has built."""
+    built = {"label": LABEL, "python": "python-of-today", "builds": {"cside-cffi": {"sha256": wheel}}}
+    write(path, {"interpreters": [built], "missing": [], "native": {"sha256": sha256}})
+    return path
+
+
+class Processes:
+    """Takes the place of :func:`cside_bench.run.child.follow`: writes the files of measuring processes.
+
+    ``effects`` are factors on the net time of a (workload, subject) in these processes; each process is slower or
+    faster as a whole by 20 %, the anchor with it.
+    """
+
+    def __init__(self, effects: Mapping[tuple[str, str], float] | None = None) -> None:
+        self.effects = effects or {}
+        self.requests: list[dict[str, Any]] = []
+        self.environments: list[dict[str, str]] = []
+        self.pythons: list[str] = []
+        self.before: Callable[[int], Outcome | None] = lambda number: None
+        """Called with the number of each process; returns how it ends if it writes no file, or raises."""
+        self.digests: dict[str, str] = {}
+
+    def __call__(self, command: list[str], log: Path, env: dict[str, str], show: object) -> Outcome:
+        """Write the file that a request asks for."""
+        request = json.loads(Path(command[-1]).read_text(encoding="utf-8"))
+        log.write_text("its last words\n", encoding="utf-8")
+        if (ended := self.before(len(self.requests))) is not None:
+            return ended
+        self.requests.append(request)
+        self.environments.append(env)
+        self.pythons.append(command[0])
+        draw = np.random.default_rng(random.Random(f"{request['out']}").getrandbits(32))
+        speed = math.exp(draw.normal(0, 0.2))
+        excluded = {tuple(pair) for pair in request["exclude"]}
+        subjects = [request["alone"], "anchor"] if request["alone"] else WHOLE
+        found = []
+        for workload in request["workloads"]:
+            for subject in subjects:
+                if (workload, subject) not in excluded:
+                    net = 5.0 if subject == "anchor" else NS[subject] * self.effects.get((workload, subject), 1.0)
+                    noise = draw.lognormal(0, 0.003) if subject != "anchor" else 1.0
+                    found.append(entry(workload, subject, net * speed * noise * draw.lognormal(0, 0.01, 40)))
+                    found[-1]["extra_info"]["digest"] = self.digests.get(subject, "same")
+        document = block(request["interpreter"], 0, found, ())
+        document["cside"]["alone"] = request["alone"]
+        write(Path(request["out"]), document)
+        return Outcome(0, "measure", None)
