@@ -115,9 +115,8 @@ def paragraphs(document: Mapping[str, Any]) -> str:
         ]
         by_saying: dict[str, list[str]] = {}
         for each in cells:
-            by_saying.setdefault(f"{each['outcome']}: {_plain(each['says'])}", []).append(
-                document["titles"][each["approach"]]
-            )
+            saying = f"{each['outcome']}: {_plain(each['says'])}"
+            by_saying.setdefault(saying, []).append(document["titles"][each["approach"]])
         told = "; ".join(f"{', '.join(names)}: {says}" for says, names in by_saying.items())
         found.append(f"*On {first}:* {told}.")
     return "\n\n".join(found)
