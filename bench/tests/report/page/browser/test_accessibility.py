@@ -65,7 +65,7 @@ def test_the_keyboard_reaches_what_the_mouse_reaches(report: Report, opened: Ope
     page.reload()
     page.wait_for_function("document.documentElement.dataset.ready === 'true'")
     reached = []
-    for _ in range(60):
+    for _ in range(90):
         page.keyboard.press("Tab")
         reached.append(
             page.evaluate(
