@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report that is open in a browser, with everything that it asked for and complained about."""
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -106,10 +107,13 @@ class Opened:
         self.page.wait_for_function(READY)
 
     def scroll_through(self) -> None:
-        """Bring every figure into view, and wait until each is drawn."""
-        for figure in self.page.locator("figure[data-chart]").all():  # others may be growing above it at the same time
-            figure.evaluate("figure => figure.scrollIntoView({ block: 'center', behavior: 'instant' })")
-        self.page.wait_for_function(UNDRAWN + ".length === 0")
+        """Bring every figure into view until each is drawn: one that grows moves others out of view again."""
+        deadline = time.monotonic() + PATIENCE_MS / 1000
+        while self.undrawn():
+            assert time.monotonic() < deadline, f"not drawn: {', '.join(self.undrawn())}"
+            for figure in self.page.locator("figure[data-chart]").all():
+                figure.evaluate("figure => figure.scrollIntoView({ block: 'center', behavior: 'instant' })")
+                self.page.wait_for_timeout(50)
 
     def undrawn(self) -> list[str]:
         """Names of figures that should have a mark, and have none."""
