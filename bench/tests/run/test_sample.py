@@ -4,6 +4,7 @@
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cside_bench.machine.guard import Guard
@@ -54,10 +55,10 @@ def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatc
 
 
 @pytest.mark.parametrize("change", [{"only": ["idioms.w"]}, {"isolated": True}, {"budget_minutes": 3.0}])
-def test_a_run_of_a_part_has_none(folder: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]) -> None:
+def test_a_run_of_a_part_has_none(folder: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> None:
     """Nor has one whose minutes the user gave."""
     monkeypatch.setattr(verify, "follow", fake := Processes())
-    take(folder, replace(Plan.load(folder), **change))  # type: ignore[arg-type]
+    take(folder, replace(Plan.load(folder), **change))
     assert fake.requests == []
 
 

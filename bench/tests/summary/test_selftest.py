@@ -5,6 +5,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +16,7 @@ from cside_bench.statistics.placement import NONE
 from cside_bench.statistics.rates import Row
 from cside_bench.summary import calls, look, steady
 from cside_bench.summary import selftest as summary_selftest
-from cside_bench.summary.calls import Comparisons
+from cside_bench.summary.calls import Comparisons, Look
 from cside_bench.summary.selftest import POWER, TYPICAL, Result, selftest, wrong
 from cside_bench.summary.simulation import QUANTILES, SCENARIOS
 
@@ -88,8 +89,8 @@ def test_a_method_that_is_wrong_is_caught(monkeypatch: pytest.MonkeyPatch) -> No
     """With the intervals of half the width in place of what comparisons give, the self-test fails."""
     honest = calls.compare
 
-    def hasty(*arguments: object) -> Comparisons:
-        found = honest(*arguments)  # type: ignore[arg-type]
+    def hasty(*arguments: Any) -> Comparisons:
+        found = honest(*arguments)
         for pair, it in found.found.items():
             low, high = (it.value * (bound / it.value) ** 0.5 for bound in (it.adjusted_low, it.adjusted_high))
             alone = [it.value * (bound / it.value) ** 0.5 for bound in (it.low, it.high)]
@@ -123,15 +124,15 @@ def test_the_look_is_driven(monkeypatch: pytest.MonkeyPatch) -> None:
     decide, compare = look.decide, calls.compare
     decided: list[frozenset[str]] = []
 
-    def noted(*arguments: object) -> object:
-        found = decide(*arguments)  # type: ignore[arg-type]
+    def noted(*arguments: Any) -> Look:
+        found = decide(*arguments)
         decided.append(found.decided)
         return found
 
-    def last(*arguments: object) -> Comparisons:
+    def last(*arguments: Any) -> Comparisons:
         if len(arguments) > 3 and arguments[3] is not None:
-            seen.append((decided[-1], set(arguments[0].processes[-1].net)))  # type: ignore[attr-defined]
-        return compare(*arguments)  # type: ignore[arg-type]
+            seen.append((decided[-1], set(arguments[0].processes[-1].net)))
+        return compare(*arguments)
 
     monkeypatch.setattr(look, "decide", noted)
     monkeypatch.setattr(summary_selftest, "compare", last)

@@ -26,7 +26,10 @@ from numpy.typing import NDArray
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
 
 
-def of(name: str, shape: Shape = Shape(40, 10, 20), seed: int = 1, flaws: Flaws | None = None) -> Run:  # noqa: B008
+SMALL = Shape(40, 10, 20)
+
+
+def of(name: str, shape: Shape = SMALL, seed: int = 1, flaws: Flaws | None = None) -> Run:
     """A simulated run of one scenario."""
     return simulate(BY_NAME[name], shape, np.random.default_rng(seed), flaws)
 

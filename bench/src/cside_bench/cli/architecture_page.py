@@ -108,14 +108,8 @@ def contracts(root: Path) -> str:
 
 def page(root: Path) -> str:
     """The whole page, with its generated parts made anew."""
-    text = (root / PAGE).read_text(encoding="utf-8")
-    for name, part in (("rooms", rooms(root)), ("contracts", contracts(root)), ("addresses", addresses.markdown(root))):
-        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-        if begin not in text or end not in text:
-            raise click.ClickException(f"{PAGE} has no place for its part {name!r}: {begin} … {end}")
-        before, _, rest = text.partition(begin)
-        text = f"{before}{begin}\n{part}\n{end}{rest.partition(end)[2]}"
-    return text
+    parts = {"rooms": rooms(root), "contracts": contracts(root), "addresses": addresses.markdown(root)}
+    return generated.filled(root, PAGE, parts)
 
 
 @click.command()

@@ -18,6 +18,18 @@ def root() -> Path:
     return found
 
 
+def filled(root: Path, page: str, parts: Mapping[str, str]) -> str:
+    """Return the text of a page, each part of which stands between two comments, with its parts made anew."""
+    text = (root / page).read_text(encoding="utf-8")
+    for name, part in parts.items():
+        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+        if begin not in text or end not in text:
+            raise click.ClickException(f"{page} has no place for its part {name!r}: {begin} … {end}")
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{part}\n{end}{rest.partition(end)[2]}"
+    return text
+
+
 def write(root: Path, files: Mapping[Path, str], *, check: bool) -> None:
     """Write the files that differ from their generated texts; ``files`` holds the texts by path.
 

@@ -21,15 +21,8 @@ PAGE: Final = "docs/hazards.md"
 
 def page(root: Path) -> str:
     """The whole page, with its generated parts made anew."""
-    text = (root / PAGE).read_text(encoding="utf-8")
     told = hazards.reference()
-    for name, part in (("tables", markdown(told)), ("mistakes", paragraphs(told))):
-        begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-        if begin not in text or end not in text:
-            raise click.ClickException(f"{PAGE} has no place for its part {name!r}: {begin} … {end}")
-        before, _, rest = text.partition(begin)
-        text = f"{before}{begin}\n{part}\n{end}{rest.partition(end)[2]}"
-    return text
+    return generated.filled(root, PAGE, {"tables": markdown(told), "mistakes": paragraphs(told)})
 
 
 @click.command()

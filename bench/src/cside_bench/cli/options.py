@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -15,6 +15,9 @@ from cside_bench.results.plan import Plan, PlanError
 from cside_bench.results.selection import NoRun, find_run
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+LOAD_LIMIT_CORES: Final = 0.5
+PATIENCE_MINUTES: Final = 5.0
 
 
 def parse_handicap(text: str) -> tuple[str, str, float]:
@@ -46,6 +49,35 @@ def results_option(command: F) -> F:
 def json_option(says: str = "Print one JSON document on standard output and nothing else there.") -> Callable[[F], F]:
     """Add ``--json``, with ``says`` as its help."""
     return click.option("--json", "as_json", is_flag=True, help=says)
+
+
+def measuring_options(what: str) -> Callable[[F], F]:
+    """Add ``--load-limit``, ``--patience`` and ``--no-pin``; ``what`` fails if the machine does not become quiet."""
+
+    def add(command: F) -> F:
+        for option in (
+            click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one."),
+            click.option(
+                "--patience",
+                type=click.FloatRange(min=0),
+                default=PATIENCE_MINUTES,
+                show_default=True,
+                metavar="MINUTES",
+                help=f"How long to wait for a quiet machine before {what} fails.",
+            ),
+            click.option(
+                "--load-limit",
+                type=click.FloatRange(min=0),
+                default=LOAD_LIMIT_CORES,
+                show_default=True,
+                metavar="CORES",
+                help="Wait before each process while other programs use more than CORES.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return add
 
 
 def selection_options(command: F) -> F:

@@ -216,5 +216,5 @@ def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None
     target = Target("w", "s", "noop", lambda: None, ((),), {}, None)
     exclude = [("w", FLOOR)] if excluded else []
     request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
-    (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]
+    (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]  # has no library
     assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"]), rounds.ANCHOR]

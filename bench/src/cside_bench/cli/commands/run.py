@@ -5,7 +5,6 @@ import json
 import secrets
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 from cside_suite.workloads import corpus
@@ -15,7 +14,7 @@ from cside_bench.cli import asked
 from cside_bench.cli.console import make_console
 from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from cside_bench.cli.finish import finish, finish_counts
-from cside_bench.cli.options import found_run, json_option, parse_handicap, results_option
+from cside_bench.cli.options import found_run, json_option, measuring_options, parse_handicap, results_option
 from cside_bench.cli.outcome import told_of
 from cside_bench.cli.parameters import BINDING, PYTHON, RUN, WORKLOAD
 from cside_bench.machine import lock
@@ -29,9 +28,6 @@ from cside_bench.run.prepare import check_unchanged, load_manifest, make_plan
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 from cside_bench.summary import look
-
-LOAD_LIMIT_CORES: Final = 0.5
-PATIENCE_MINUTES: Final = 5.0
 
 
 @click.command()
@@ -103,23 +99,7 @@ PATIENCE_MINUTES: Final = 5.0
     metavar="CELL=PERCENT",
     help="Slow a cell down by PERCENT, as BINDING:idioms.noop=5, to see whether the run detects it (repeatable).",
 )
-@click.option(
-    "--load-limit",
-    type=click.FloatRange(min=0),
-    default=LOAD_LIMIT_CORES,
-    show_default=True,
-    metavar="CORES",
-    help="Wait before each process while other programs use more than CORES.",
-)
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0),
-    default=PATIENCE_MINUTES,
-    show_default=True,
-    metavar="MINUTES",
-    help="How long to wait for a quiet machine before the run fails.",
-)
-@click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one.")
+@measuring_options("the run")
 @click.option(
     "--dry-run",
     is_flag=True,

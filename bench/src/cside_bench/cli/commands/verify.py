@@ -13,10 +13,16 @@ import click
 from rich.console import Console
 
 from cside_bench.cli import asked
-from cside_bench.cli.commands.run import LOAD_LIMIT_CORES, PATIENCE_MINUTES
 from cside_bench.cli.console import make_console, shown
 from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_LOOK
-from cside_bench.cli.options import found_run, json_option, reading, results_option, selection_options
+from cside_bench.cli.options import (
+    found_run,
+    json_option,
+    measuring_options,
+    reading,
+    results_option,
+    selection_options,
+)
 from cside_bench.cli.parameters import RUN
 from cside_bench.machine import checkout, lock
 from cside_bench.machine.guard import TooBusy
@@ -56,23 +62,7 @@ START_S: Final = 1.5
 )
 @click.option("--again", "anew", is_flag=True, help="Discard what an earlier verification of RUN has measured.")
 @click.option("--dry-run", is_flag=True, help="Print the cells that would be measured, and end.")
-@click.option(
-    "--load-limit",
-    type=click.FloatRange(min=0),
-    default=LOAD_LIMIT_CORES,
-    show_default=True,
-    metavar="CORES",
-    help="Wait before each process while other programs use more than CORES.",
-)
-@click.option(
-    "--patience",
-    type=click.FloatRange(min=0),
-    default=PATIENCE_MINUTES,
-    show_default=True,
-    metavar="MINUTES",
-    help="How long to wait for a quiet machine before the verification fails.",
-)
-@click.option("--no-pin", is_flag=True, help="Do not pin processes to a CPU; the system chooses one.")
+@measuring_options("the verification")
 @click.option(
     "--environments",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
