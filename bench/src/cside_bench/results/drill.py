@@ -5,7 +5,6 @@ A drill is kept in ``results/drills/<stamp>/``, with the output of its processes
 ``results/drills/latest`` is a link to the newest drill that covers all interpreters, bindings and changes.
 """
 
-import itertools
 import json
 import tomllib
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Any, Final
 
 from cside_suite.files import write_json
 
+from cside_bench.results import outcomes
 from cside_bench.results.files import DRILL_FILE
 
 DRILLS: Final = "drills"
@@ -34,34 +34,21 @@ class DrillError(Exception):
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of ``drill.json``."""
-    found: dict[str, Any] = json.loads(
-        files("cside_bench.results").joinpath("drill.schema.json").read_text(encoding="utf-8")
-    )
-    return found
+    return outcomes.shipped("drill.schema.json")
 
 
 def check(document: Mapping[str, Any]) -> None:
     """Raise `DrillError` unless the document fits its schema and has one outcome for every cell of the table."""
-    import jsonschema  # the import takes longer than an answer that only reads a drill
-
+    axes: dict[str, outcomes.Axis] = {
+        "interpreter": lambda it: [each["label"] for each in it["interpreters"]],
+        "binding": lambda it: it["bindings"],
+        "change": lambda it: [each["id"] for each in it["changes"]],
+        "pass": lambda _: PASSES,
+    }
     try:
-        jsonschema.validate(document, schema())
-    except jsonschema.ValidationError as error:
-        raise DrillError(f"{FILE} does not fit its schema: {error.message}") from error
-    wanted = set(
-        itertools.product(
-            (each["label"] for each in document["interpreters"]),
-            document["bindings"],
-            (each["id"] for each in document["changes"]),
-            PASSES,
-        )
-    )
-    found = [(each["interpreter"], each["binding"], each["change"], each["pass"]) for each in document["outcomes"]]
-    if len(found) != len(set(found)) or set(found) != wanted:
-        without = sorted(wanted - set(found))
-        raise DrillError(
-            f"{FILE} has {len(found)} outcomes for {len(wanted)} cells; cells without an outcome: {without[:3]}"
-        )
+        outcomes.check(document, FILE, schema(), axes)
+    except outcomes.IncompleteError as error:
+        raise DrillError(str(error)) from error
 
 
 def write(folder: Path, document: Mapping[str, Any], logs: Mapping[str, str]) -> Path:

@@ -6,14 +6,14 @@ that was not narrowed. ``hazards_reference.json`` beside this module was made by
 with what.
 """
 
-import itertools
 import json
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from cside_suite.files import write_json
+
+from cside_bench.results import outcomes
 
 FOLDER: Final = "hazards"
 LATEST: Final = "latest"
@@ -30,37 +30,25 @@ class HazardError(Exception):
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of ``hazards.json``."""
-    found: dict[str, Any] = json.loads(_shipped("hazards.schema.json"))
-    return found
+    return outcomes.shipped("hazards.schema.json")
 
 
 def reference() -> dict[str, Any]:
     """Return the outcomes that ship with cside; they were measured on another machine, which they name."""
-    found: dict[str, Any] = json.loads(_shipped(REFERENCE))
-    return found
+    return outcomes.shipped(REFERENCE)
 
 
 def check(document: Mapping[str, Any]) -> None:
     """Raise `HazardError` unless the document fits its schema and has one outcome for every cell of the table."""
-    import jsonschema  # the import takes longer than an answer that only reads a document
-
+    axes: dict[str, outcomes.Axis] = {
+        "interpreter": lambda it: [each["label"] for each in it["interpreters"]],
+        "approach": lambda it: it["approaches"],
+        "hazard": lambda it: [each["id"] for each in it["hazards"]],
+    }
     try:
-        jsonschema.validate(document, schema())
-    except jsonschema.ValidationError as error:
-        raise HazardError(f"{FILE} does not fit its schema: {error.message}") from error
-    wanted = set(
-        itertools.product(
-            (each["label"] for each in document["interpreters"]),
-            document["approaches"],
-            (each["id"] for each in document["hazards"]),
-        )
-    )
-    found = [(each["interpreter"], each["approach"], each["hazard"]) for each in document["outcomes"]]
-    if len(found) != len(set(found)) or set(found) != wanted:
-        without = sorted(wanted - set(found))
-        raise HazardError(
-            f"{FILE} has {len(found)} outcomes for {len(wanted)} cells; cells without an outcome: {without[:3]}"
-        )
+        outcomes.check(document, FILE, schema(), axes)
+    except outcomes.IncompleteError as error:
+        raise HazardError(str(error)) from error
 
 
 def write(folder: Path, document: Mapping[str, Any]) -> Path:
@@ -86,7 +74,3 @@ def load(path: Path) -> dict[str, Any]:
         raise HazardError(f"{path} cannot be read: {error}") from error
     check(document)
     return document
-
-
-def _shipped(name: str) -> str:
-    return files("cside_bench.results").joinpath(name).read_text(encoding="utf-8")
