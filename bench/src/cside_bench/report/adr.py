@@ -41,8 +41,11 @@ def decision(answer: dict[str, Any]) -> str:
 def _stands(answer: dict[str, Any]) -> str:
     """Return what the decision rests without: criteria that could not turn it, and approaches without a number."""
     missing = [f"“{it['title']}”" for it in answer.get("missing", ()) if not it["turns"]]
-    other = "a third" if answer["outcome"] == "tie" else "another"
-    says = f" No result of {listed(missing, 'or')}, not measured yet, would give {other} the lead." if missing else ""
+    says = (
+        f" No result of {listed(missing, 'or')}, not measured yet, would give any other approach the lead."
+        if missing
+        else ""
+    )
     rules_of: dict[str, set[str]] = {}
     for it in answer["excluded"]:
         rules_of.setdefault(it["title"], set()).add(it["rule"])
