@@ -134,7 +134,7 @@ def sampled(section: Mapping[str, Any] | None) -> list[str]:
                 says += f" These processes scatter {known} beyond those of the run, too much to tell a shift."
             if moved:
                 names = ", ".join(row["subject"] for row in moved)
-                says += f" The whole interval of {names} is beyond the margin: its ratios hold {NOT_SO[kind]} only."
+                says += f" The whole interval is beyond the margin for {names}: these ratios hold {NOT_SO[kind]} only."
             found.append(says)
     return found
 
