@@ -5,18 +5,21 @@ import ast
 import importlib
 import itertools
 import json
+import re
 import tomllib
 from fnmatch import fnmatchcase
 from importlib.resources import files
 
 import pytest
-from cside_bench.claims import judging, timings, wording
+from cside_bench.claims import choosing, judging, timings, wording
 from cside_bench.claims.catalogue import Catalogue, CatalogueError
 from cside_bench.claims.fields import COMMON, KINDS
 from cside_bench.statistics import sizes
 from cside_bench.summary import sizes as summary_sizes
 from cside_bench.summary import threads
+from cside_suite import contract
 from cside_suite.process.threads import calls as threads_calls
+from cside_suite.subjects.names import REFERENCES
 from repository import ROOT
 from synthetic_claims import entry
 
@@ -41,6 +44,16 @@ def known_subjects() -> set[str]:
         points = tomllib.loads(path.read_text(encoding="utf-8"))["project"]["entry-points"]
         found |= set(points.get("cside.bindings", {})) | set(points.get("cside.variants", {}))
     return found
+
+
+def floor_functions() -> dict[str, str]:
+    """``FUNCTIONS`` of the module of the floor, which cannot be imported where the suite is not installed."""
+    path = ROOT / "bench/suite/src/cside_suite/process/floor.py"
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "FUNCTIONS" and node.value is not None:
+            found: dict[str, str] = ast.literal_eval(node.value)
+            return found
+    pytest.fail(f"{path} has no FUNCTIONS")
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +86,39 @@ def test_every_pattern_of_the_catalogue_matches_a_workload_of_the_suite(shipped:
     assert wrong == []
 
 
-def test_every_subject_of_the_catalogue_is_a_binding_or_variant(shipped: Catalogue) -> None:
+def test_every_subject_of_the_catalogue_is_a_binding_a_variant_or_a_floor(shipped: Catalogue) -> None:
     """Claims compare what the checkout has."""
     named = {it for claim in shipped.claims for field in ("subject", "against") for it in claim.rule.get(field) or ()}
-    assert named - {"*"} <= known_subjects()
+    assert named - {"*"} <= known_subjects() | set(REFERENCES)
+
+
+@pytest.mark.filterwarnings("ignore:Unknown pytest.mark")  # those of the suite, of which nothing is run here
+def test_no_claim_is_about_more_than_twice_the_calls_that_its_subjects_offer(shipped: Catalogue) -> None:
+    """A partial variant offers the functions of KNOBS; the set of a claim about one is not all calls."""
+    partial = {
+        name
+        for path in (ROOT / "bindings").glob("*/pyproject.toml")
+        for name in tomllib.loads(path.read_text(encoding="utf-8"))["project"]["entry-points"].get("cside.variants", ())
+    }
+    known = sorted(names_of("idioms") | names_of("codec"))
+    offered = set(choosing.workloads(known, ["@knobs"], (), shipped.sets))
+    assert len(offered) >= len(contract.KNOBS["idioms"])
+    for claim in shipped.claims:
+        subjects = {*(claim.rule.get("subject") or ()), *(claim.rule.get("against") or ())}
+        if claim.kind == "ratio" and subjects & partial:
+            chosen = choosing.workloads(known, claim.rule["workloads"], claim.rule["except"], shipped.sets)
+            assert len(offered & set(chosen)) >= timings.LEAST_COVERED * len(chosen), claim.id
+
+
+def test_the_floor_by_libffi_exists_for_what_the_claim_about_it_names(shipped: Catalogue) -> None:
+    """Its workloads are those of which the floor has a function, and this function a loop by libffi."""
+    (claim,) = (it for it in shipped.claims if "floor.ffi" in (it.rule.get("against") or ()))
+    source = (ROOT / "native/floor/floor.c").read_text(encoding="utf-8")
+    loops = set(re.findall(r"^FFI_LOOP\((\w+),", source, re.MULTILINE))
+    functions = floor_functions()
+    for it in claim.rule["workloads"]:
+        name = it.replace("[[]", "[")
+        assert functions.get(name, functions.get(name.partition("[")[0])) in loops, it
 
 
 def test_families_and_calls_of_the_catalogue_are_those_that_are_measured(shipped: Catalogue) -> None:

@@ -9,7 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 from cside_bench.claims.catalogue import Catalogue
-from cside_bench.claims.judging import combined, needed, write
+from cside_bench.claims.judging import combined, judge, needed, write
+from cside_bench.results.evidence import Run
+from cside_suite.subjects.names import subject_of
+from kept_run import write_kept_run
 from synthetic_claims import (
     BOUNDED,
     CPYTHON,
@@ -166,6 +169,62 @@ def test_a_pair_that_the_run_did_not_compare_is_composed_from_its_processes(tmp_
     assert row["ratio"] == pytest.approx(1.5, rel=1e-3)
     assert 1.49 < row["low"] < row["high"] < 1.51
     assert row["supports"] == "for"
+
+
+@pytest.mark.parametrize(("measured", "verdict"), [(4, "confirmed"), (3, "untestable")])
+def test_a_pair_with_less_than_half_of_the_workloads_is_no_evidence(
+    tmp_path: Path, measured: int, verdict: str
+) -> None:
+    """A claim about eight calls is not judged by three of them, however clear these are."""
+    lacks = tuple((CPYTHON, name) for name in WORKLOADS[measured:])
+    found = judged(a_run(tmp_path / "run", mixed(0, 0), lacks=lacks, void=lacks), entry())
+    assert found["verdict"] == verdict
+    assert ("3 of 8 workloads" in found["why"]) == (verdict == "untestable")
+
+
+def test_a_pair_that_covers_too_little_does_not_silence_another(tmp_path: Path) -> None:
+    """The other interpreter decides, and the sentence says where nothing was judged."""
+    ratios = {**mixed(0, 0), **mixed(0, 0, PYPY)}
+    lost = tuple((PYPY, name) for name in WORKLOADS[2:])
+    found = judged(a_run(tmp_path / "run", ratios, unsteady=lost), entry())
+    assert {row["interpreter"] for row in found["evidence"]} == {CPYTHON}
+    assert f"of {ONE} against {TWO} on {PYPY} (2 of 8 workloads)" in found["why"]
+    assert "6 cells left out, not steady" in found["why"]
+
+
+def test_cells_that_are_not_steady_are_no_evidence(tmp_path: Path) -> None:
+    """Even if the evidence of a run had a ratio for one, which it has not."""
+    run = a_run(tmp_path / "run", mixed(0, 0, PYPY), unsteady=((PYPY, "idioms.w0"),))
+    run._evidence["interpreters"][PYPY]["workloads"]["idioms.w0"]["pairs"][f"{ONE}/{TWO}"] = [9.0] * 5 + [8, "none"]
+    found = judged(run, entry())
+    assert "idioms.w0" not in {row["workload"] for row in found["evidence"]}
+    assert len(found["evidence"]) == 7 and "1 cell left out, not steady" in found["why"]
+
+
+def test_no_row_of_a_shipped_claim_about_time_rests_on_a_cell_that_is_not_steady(tmp_path: Path) -> None:
+    """In a real run, whose checks fail on PyPy; what is claimed about being steady is left out."""
+    run = Run.load(write_kept_run(tmp_path / "run"))
+    moved = {(it["interpreter"], it["workload"], subject_of(it)) for it in run.summary["cells"] if it["unsteady"]}
+    assert any(label.startswith("pypy") for label, _, _ in moved)
+    about_time = [it for it in judge(run)["claims"] if it["kind"] not in ("steady", "available", "cost")]
+    rows = [row for claim in about_time for row in claim["evidence"] if row["workload"]]
+    assert any(row["interpreter"].startswith("pypy") for row in rows)
+    for row in rows:
+        for subject in (row["subject"], row["against"]):
+            assert (row["interpreter"], row["workload"], subject) not in moved
+
+
+def test_calls_that_are_too_short_for_a_claim_are_left_out(tmp_path: Path) -> None:
+    """The least time is that of C or, where C was not timed, of the other subject; it is a part of the hypothesis."""
+    times = {
+        "idioms.short": {ONE: [900.0] * PROCESSES, TWO: [800.0] * PROCESSES},
+        "idioms.long": {ONE: [2000.0] * PROCESSES, TWO: [1000.0] * PROCESSES},
+        "idioms.shortest": {ONE: [2000.0] * PROCESSES, TWO: [1000.0] * PROCESSES, "floor.direct": [5.0] * PROCESSES},
+    }
+    run = a_run(tmp_path / "run", {CPYTHON: {}}, ns=times)
+    found = judged(run, entry(**{"at-least-ns": 1000}))
+    assert [row["workload"] for row in found["evidence"]] == ["idioms.long"]
+    assert "that take at least 1 µs in C" in found["hypothesis"]
 
 
 def test_cells_that_were_made_slower_on_purpose_are_left_out(tmp_path: Path) -> None:

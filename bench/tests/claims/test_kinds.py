@@ -74,6 +74,25 @@ def test_availability_everywhere_needs_more_than_one_implementation(tmp_path: Pa
     assert judged(both, entry("available", **rule))["verdict"] == "confirmed"
 
 
+@pytest.mark.parametrize(("of", "verdict"), [("elsewhere", "confirmed"), ("contract", "refuted")])
+def test_what_a_technique_lacks_on_every_interpreter_says_nothing_of_one(tmp_path: Path, of: str, verdict: str) -> None:
+    """Of what it has elsewhere it has all there; of the contract it has three quarters."""
+    lacks = tuple((label, name) for label in (CPYTHON, PYPY) for name in WORKLOADS[:2])
+    run = a_run(tmp_path / "run", {**mixed(0, 0), **mixed(0, 0, PYPY)}, lacks=lacks)
+    rule = {"subject": ONE, "direction": "complete", "least": 0.95, "share": "all", "of": of}
+    assert judged(run, entry("available", **rule))["verdict"] == verdict
+
+
+def test_what_a_technique_lacks_on_one_interpreter_only_is_missing_there(tmp_path: Path) -> None:
+    """It is available on the other."""
+    lacks = tuple((PYPY, name) for name in WORKLOADS[:2])
+    run = a_run(tmp_path / "run", {**mixed(0, 0), **mixed(0, 0, PYPY)}, lacks=lacks)
+    rule = {"subject": ONE, "direction": "complete", "least": 0.95, "share": "all", "of": "elsewhere"}
+    found = judged(run, entry("available", **rule))
+    assert found["verdict"] == "refuted"
+    assert {row["interpreter"]: row["value"] for row in found["evidence"]} == {CPYTHON: 1.0, PYPY: 0.75}
+
+
 @pytest.mark.parametrize(
     ("section", "verdict"),
     [
@@ -93,7 +112,9 @@ def test_a_size_from_which_all_are_near_is_judged_by_its_interval(
     assert judged(run, entry("model", **{"families": ["codec.crc32"], "at-most-bytes": 8192}))["verdict"] == verdict
 
 
-def threads(low: float, high: float, *, ceiling: float = 2.0) -> dict[str, Any]:
+def threads(
+    low: float, high: float, *, ceiling: float = 2.0, observations: int = 6, over: str = "processes"
+) -> dict[str, Any]:
     """A section ``threads`` on two CPUs, with a single binding and the native ceiling."""
     cells = [
         {
@@ -108,11 +129,13 @@ def threads(low: float, high: float, *, ceiling: float = 2.0) -> dict[str, Any]:
             "efficiency": (low + high) / 2,
             "efficiency_low": low,
             "efficiency_high": high,
+            "observations": observations,
         }
         for subject in ("native", ONE)
         for count in (1, 2, 4)
     ]
-    return {"interpreters": [{"label": CPYTHON, "cpus": 2, "threads": [1, 2, 4]}], "cells": cells}
+    interpreter = {"label": CPYTHON, "cpus": 2, "threads": [1, 2, 4], "over": over}
+    return {"interpreters": [interpreter], "cells": cells}
 
 
 @pytest.mark.parametrize(
@@ -122,11 +145,13 @@ def threads(low: float, high: float, *, ceiling: float = 2.0) -> dict[str, Any]:
         (threads(0.4, 0.6), "refuted"),
         (threads(0.7, 0.9), "undecided"),
         (threads(0.4, 0.6, ceiling=1.2), "undecided"),
+        (threads(0.8, 1.0, observations=5), "undecided"),
+        (threads(0.8, 1.0, observations=9, over="rounds"), "undecided"),
         (None, "untestable"),
     ],
 )
 def test_scaling_is_judged_where_the_machine_itself_scales(tmp_path: Path, section: Any, verdict: str) -> None:
-    """With a thread per CPU; where C alone gains little from a second thread, nobody is judged."""
+    """With a thread per CPU and six processes; where C alone gains little from a second thread, nobody is judged."""
     run = a_run(tmp_path / "run", threads=section)
     rule = {"calls": ["idioms.spin_released[[]*"], "subject": "*", "measure": "efficiency"}
     found = judged(run, entry("threads", **rule, direction="at-least", value=0.75))
@@ -161,15 +186,24 @@ def costs() -> dict[str, Any]:
             {
                 "binding": name,
                 "lines": [
-                    {"origin": "written", "noun": "idioms", "code_lines": lines},
-                    {"origin": "generated", "noun": "idioms", "code_lines": 10_000},
-                    {"origin": "written", "noun": "variants", "code_lines": 10_000},
+                    group("written", lines, pypy=pypy),
+                    group("generated", generated),
+                    group("generated", 100_000, language="C stub"),
+                    group("written", lines, noun="variants", pypy=1000),
                 ],
                 "coverage": {"wheels": wheels, "of_interpreters": 4},
             }
-            for name, lines, wheels in ((ONE, 300, 3), (TWO, 200, 1))
+            for name, lines, generated, pypy, wheels in ((ONE, 300, 500, 20, 3), (TWO, 200, 1800, 5, 1))
         ],
     }
+
+
+def group(
+    origin: str, lines: int, *, noun: str = "idioms", language: str = "C", template: bool = False, pypy: int = 0
+) -> dict[str, Any]:
+    """Lines of a binding, as a section ``costs`` groups them."""
+    of = {"origin": origin, "noun": noun, "language": language, "template": template}
+    return of | {"code_lines": lines, "pypy_lines": pypy}
 
 
 @pytest.mark.parametrize(
@@ -187,13 +221,29 @@ def costs() -> dict[str, Any]:
             {"measure": "lines", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 1.6},
             "refuted",
         ),
+        (
+            {
+                "measure": "lines",
+                "origin": ["written", "generated"],
+                "subject": ONE,
+                "against": TWO,
+                "direction": "at-most-factor",
+                "factor": 0.4,
+            },
+            "confirmed",
+        ),
+        (
+            {"measure": "pypy-lines", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 4},
+            "confirmed",
+        ),
+        ({"measure": "pypy-lines", "subject": ONE, "direction": "at-least", "value": 21}, "refuted"),
         ({"measure": "wheels", "subject": TWO, "direction": "at-most", "value": 1}, "confirmed"),
         ({"measure": "wheels", "subject": ONE, "direction": "at-most", "value": 1}, "refuted"),
         ({"measure": "wheels", "subject": "gone", "direction": "at-most", "value": 1}, "untestable"),
     ],
 )
 def test_costs_are_exact_and_judged_from_any_run(tmp_path: Path, rule: dict[str, Any], verdict: str) -> None:
-    """Lines written by hand, without variants and generated files; a limit that is met exactly is met."""
+    """Lines written by hand without variants, generated ones where they are asked for; a limit met exactly is met."""
     run = a_run(tmp_path / "run", trustworthy=False, costs=costs())
     assert judged(run, entry("cost", **rule, share="all"))["verdict"] == verdict
 
@@ -205,10 +255,23 @@ def test_costs_that_a_run_does_not_have_are_untestable(tmp_path: Path) -> None:
     assert found["verdict"] == "untestable" and "left out of --quick" in found["why"]
 
 
+@pytest.mark.parametrize(("measure", "lost"), [("lines", "template"), ("pypy-lines", "pypy_lines")])
+def test_costs_of_an_older_version_that_kept_less_are_untestable(tmp_path: Path, measure: str, lost: str) -> None:
+    """Nothing is guessed from a field that the run does not have."""
+    section = costs()
+    for entry_ in section["bindings"]:
+        for it in entry_["lines"]:
+            del it[lost]
+    rule: dict[str, Any] = {"measure": measure, "subject": ONE, "against": TWO, "direction": "at-least-factor"}
+    rule |= {"origin": ["written", "generated"]} if measure == "lines" else {}
+    run = a_run(tmp_path / "run", costs=section)
+    assert judged(run, entry("cost", **rule, factor=1, share="all"))["verdict"] == "untestable"
+
+
 @pytest.mark.parametrize(("trustworthy", "verdict"), [(True, "confirmed"), (False, "undecided")])
 def test_an_import_is_a_timing(tmp_path: Path, trustworthy: bool, verdict: str) -> None:
     """It is decided by its interval over fresh processes, where the run can be trusted."""
-    times = {ONE: [900.0, 1000.0, 1100.0, 950.0, 1050.0], TWO: [100.0, 110.0, 105.0, 95.0, 100.0]}
+    times = {ONE: [900.0, 1000.0, 1100.0, 950.0, 1050.0, 990.0], TWO: [100.0, 110.0, 105.0, 95.0, 100.0, 101.0]}
     run = a_run(tmp_path / "run", ns={"import": times}, trustworthy=trustworthy)
     rule = {"measure": "import", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 2}
     found = judged(run, entry("cost", **rule))

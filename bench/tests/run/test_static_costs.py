@@ -90,10 +90,22 @@ def test_generated_lines_are_told_from_written_ones(tmp_path: Path) -> None:
     assert files["csrc/pkcs11_all.c"]["origin"] == "generated"
     template = files["templates/csrc/pkcs11_all.c.j2"]
     assert (template["origin"], template["language"], template["template"]) == ("written", "C", True)
-    sums = {(each["noun"], each["language"], each["origin"]): each for each in lines.grouped(files.values())}
-    assert sums["pkcs11", "C", "generated"]["code_lines"] == 2
-    assert sums["pkcs11", "C", "written"]["code_lines"] == 1
-    assert sums["codec", "C", "written"]["files"] == 1
+    named = ("noun", "language", "origin", "template")
+    sums = {tuple(each[name] for name in named): each for each in lines.grouped(files.values())}
+    assert sums["pkcs11", "C", "generated", False]["code_lines"] == 2
+    assert sums["pkcs11", "C", "written", True]["code_lines"] == 1
+    assert sums["codec", "C", "written", False]["files"] == 1
+
+
+def test_lines_that_name_pypy_are_counted_in_code_and_not_in_prose(tmp_path: Path) -> None:
+    """Conditions of C, of Python and of Cython's verbatim C; prose writes PyPy."""
+    texts = {
+        "csrc/a.c": "/* PyPy differs. */\n#if defined(PYPY_VERSION)\nint a;\n#endif\n",
+        "src/b.py": 'import sys\n\nPYPY = sys.implementation.name == "pypy"\nif PYPY:\n    a = 1  # as PyPy does\n',
+        "src/c.pxi": 'cdef extern from *:\n    """\n    #ifdef PYPY_VERSION\n    #endif\n    """\n    int a\n',
+    }
+    counted = {each["file"]: each["pypy_lines"] for each in lines.count(sources(tmp_path, texts))}
+    assert counted == {"csrc/a.c": 1, "src/b.py": 2, "src/c.pxi": 1}
 
 
 def test_the_counter_counts_the_same_in_every_language(tmp_path: Path) -> None:

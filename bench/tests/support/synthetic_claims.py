@@ -18,10 +18,13 @@ BOUNDED = tuple[float, float, float]
 """A ratio and its adjusted interval."""
 
 
-def cell(label: str, workload: str, subject: str, void: str | None = None) -> dict[str, Any]:
+def cell(
+    label: str, workload: str, subject: str, void: str | None = None, unsteady: str | None = None
+) -> dict[str, Any]:
     """A cell of a summary, as far as claims look at it."""
     binding, _, variant = subject.partition(".")
-    return {"interpreter": label, "binding": binding, "variant": variant, "workload": workload, "void": void}
+    names = {"interpreter": label, "binding": binding, "variant": variant, "workload": workload}
+    return names | {"void": void, "unsteady": unsteady}
 
 
 def a_run(
@@ -34,12 +37,13 @@ def a_run(
     parity: tuple[tuple[str, str, str], ...] = (),
     lacks: tuple[tuple[str, str], ...] = (),
     void: tuple[tuple[str, str], ...] = (),
+    unsteady: tuple[tuple[str, str], ...] = (),
     ns: Mapping[str, Mapping[str, list[float]]] | None = None,
     **sections: Any,
 ) -> Run:
     """A run written to files and loaded again. ``ratios`` are those of :data:`ONE` to :data:`TWO`, by interpreter and
-    workload; ``lacks`` and ``void`` name cells by interpreter and workload; ``ns`` are times of each process by
-    workload and subject.
+    workload; ``lacks``, ``void`` and ``unsteady`` name cells of :data:`ONE` by interpreter and workload; ``ns`` are
+    times of each process by workload and subject.
     """
     folder.mkdir(parents=True, exist_ok=True)
     known = ratios or {CPYTHON: dict.fromkeys(WORKLOADS, (2.0, 1.9, 2.1))}
@@ -49,9 +53,12 @@ def a_run(
         for workload, bounded in by_workload.items():
             cells.append(cell(label, workload, TWO))
             if (label, workload) not in lacks:
-                cells.append(cell(label, workload, ONE, "unequal work" if (label, workload) in void else None))
+                wrong = "unequal work" if (label, workload) in void else None
+                moved = "its time rose" if (label, workload) in unsteady else None
+                cells.append(cell(label, workload, ONE, wrong, moved))
             pair = [*bounded, *bounded[1:], PROCESSES, "none"]
-            workloads[workload] = {"ratios": {}, "ns": {}, "pairs": {f"{ONE}/{TWO}": pair}}
+            compared = {} if (label, workload) in (*void, *unsteady) else {f"{ONE}/{TWO}": pair}
+            workloads[workload] = {"ratios": {}, "ns": {}, "pairs": compared}
         for workload, by_subject in (ns or {}).items():
             entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}})
             entry["ns"] = by_subject

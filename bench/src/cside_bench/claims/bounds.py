@@ -54,25 +54,25 @@ def comparisons(run: Run, label: str) -> int:
     return next((int(it["comparisons"]) for it in run.summary["interpreters"] if it["label"] == label), 1)
 
 
-def composed(one: Array, two: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
+def composed(one: Array, two: Array, *, divisor: int) -> Bound | None:
     """Return the ratio of two times of the same processes, by the mean of its logarithm; None if there is none."""
     if len(one) != len(two) or not len(one):
         return None
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(one / two)
-    found = mean(logs, divisor=divisor, least=least)
+    found = mean(logs, divisor=divisor)
     if found is None:
         return None
     low, high = (None if it is None else math.exp(min(it, 700.0)) for it in (found.low, found.high))
     return Bound(math.exp(found.value), low, high)
 
 
-def mean(values: Array, *, divisor: int, least: int = LEAST_PROCESSES) -> Bound | None:
+def mean(values: Array, *, divisor: int) -> Bound | None:
     """Return the mean over processes with Student's interval at a level divided by ``divisor``; None for no values."""
     sample = values[np.isfinite(values)]
     if not len(sample):
         return None
-    if len(sample) < max(least, 2):
+    if len(sample) < LEAST_PROCESSES:
         return Bound(float(sample.mean()), None, None)
     found = student(sample, max(divisor, 1))
     return Bound(found.value, found.low, found.high)

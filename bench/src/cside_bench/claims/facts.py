@@ -5,22 +5,30 @@ They are judged from a quick run, and from one that is not trustworthy, as from 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from cside_bench.claims import choosing
 from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
+from cside_bench.claims.fields import ELSEWHERE
 from cside_bench.claims.rows import ALL, Found, Row, side
 from cside_bench.claims.timings import import_rows
-from cside_bench.claims.wording import several, times
+from cside_bench.claims.wording import measured_as, several, times
 from cside_bench.results.evidence import Run
+
+COUNTED: Final = ("idioms", "codec", "pkcs11", "shared")
+"""Nouns whose lines count: all but those of variants and tests."""
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]
 
 
 def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
-    """Return one row per interpreter and subject: the share of its possible workloads that it has."""
+    """Return one row per interpreter and subject: the share of its possible workloads that it has.
+
+    These are what any whole binding has there or, ``of`` what it has ``elsewhere``, what the subject itself has on any
+    interpreter of the run: then what a technique cannot do anywhere says nothing of an interpreter.
+    """
     found = Found(absent="the run has none of these subjects on any interpreter")
     everywhere = {
         subject: {
@@ -31,9 +39,20 @@ def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
         }
         for subject in choosing.subjects(run, rule["subject"])
     }
+    offered = {
+        subject: {
+            workload
+            for label in run.labels
+            for workload in measured
+            if (cell := run.cell(label, workload, subject)) is not None and cell["void"] is None
+        }
+        for subject, measured in everywhere.items()
+    }
     for label in labels:
         for subject, measured in everywhere.items():
             could = _could(run, label, subject, measured)
+            if rule["of"] == ELSEWHERE:
+                could = [it for it in could if it in offered[subject]]
             if not could:
                 continue
             has = [it for it in could if (cell := run.cell(label, it, subject)) is not None and cell["void"] is None]
@@ -45,6 +64,7 @@ def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             part = len(has) / len(could)
             complete = part >= rule["least"]
             what = f"{subject} has {len(has)} of {several(len(could), 'workload')}"
+            what += " that it has on some interpreter" if rule["of"] == ELSEWHERE else ""
             what += f", {several(len(gaps), 'declared gap')}" if gaps else ""
             position = 1 if complete == (rule["direction"] == "complete") else -1
             found.rows.append(Row(label, "", subject, "", Bound(part, part, part), "share", side(position), what))
@@ -72,15 +92,17 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
     entries = {entry["binding"]: entry for entry in costs.get("bindings", [])}
     absent = costs.get("static_reason") or "the run's summary holds no costs of these bindings"
     found = Found(absent=f"no costs beside speed: {absent}")
-    read = _lines if rule["measure"] == "lines" else _wheels
+    read = {"lines": _lines, "pypy-lines": _pypy_lines, "wheels": _wheels}[rule["measure"]]
+    unit, after = measured_as(rule)
     for one in (it for it in choosing.subjects(run, rule["subject"]) if it in entries):
         mine = read(entries[one], rule)
         if mine is None:
+            found.absent = f"the run has no count of the {''.join(measured_as(rule))} of {one}"
             continue
         if not rule["against"]:
             position = _position(mine, rule["direction"], rule["value"])
-            what = f"{one}: {several(int(mine), rule['measure'].removesuffix('s'))}{_of(entries[one], rule)}"
-            row = Row(ALL, "", one, "", Bound(mine, mine, mine), rule["measure"], side(position), what)
+            what = f"{one}: {several(int(mine), unit.removesuffix('s'))}{after}{_of(entries[one], rule)}"
+            row = Row(ALL, "", one, "", Bound(mine, mine, mine), unit, side(position), what)
             found.rows.append(row)
         for two in (it for it in choosing.subjects(run, rule["against"]) if it in entries and it != one):
             other = read(entries[two], rule)
@@ -88,7 +110,7 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
                 continue
             bound = Bound(mine / other, mine / other, mine / other)
             position = _position(bound.value, rule["direction"], rule["factor"])
-            what = f"{one}: {mine:,.0f} {rule['measure']}, {times(bound.value)} the {other:,.0f} of {two}"
+            what = f"{one}: {mine:,.0f} {unit}{after}, {times(bound.value)} the {other:,.0f} of {two}"
             found.rows.append(Row(ALL, "", one, two, bound, "ratio", side(position), what))
     return found
 
@@ -100,10 +122,26 @@ def _position(value: float, direction: str, limit: float) -> int:
 
 
 def _lines(entry: Mapping[str, Any], rule: Rule) -> float | None:
-    """Return the lines written by hand, of the rule's nouns, or of everything except variants and tests."""
-    nouns = rule["noun"] or ("idioms", "codec", "pkcs11", "shared")
-    own = [it["code_lines"] for it in entry["lines"] if it["origin"] == "written" and it["noun"] in nouns]
-    return float(sum(own)) if own else None
+    """Return the lines of the rule's nouns, or of everything except variants and tests.
+
+    By default these are the lines written by hand, with templates. Where generated lines are wanted, they stand for
+    what a person would have written, so the templates that they come from, and stubs, are left out.
+    """
+    nouns = rule["noun"] or COUNTED
+    chosen = [it for it in entry["lines"] or () if it["origin"] in rule["origin"] and it["noun"] in nouns]
+    if "generated" in rule["origin"]:
+        if any("template" not in it for it in chosen):
+            return None
+        chosen = [it for it in chosen if not it["template"] and not it["language"].endswith(" stub")]
+    return float(sum(it["code_lines"] for it in chosen)) if chosen else None
+
+
+def _pypy_lines(entry: Mapping[str, Any], _: Rule) -> float | None:
+    """Return the lines written by hand in which the code names PyPy, without variants and tests."""
+    chosen = [it for it in entry["lines"] or () if it["origin"] == "written" and it["noun"] in COUNTED]
+    if not chosen or any("pypy_lines" not in it for it in chosen):
+        return None
+    return float(sum(it["pypy_lines"] for it in chosen))
 
 
 def _wheels(entry: Mapping[str, Any], _: Rule) -> float | None:

@@ -16,7 +16,10 @@ WHERE: Final = ("every", "any")
 RATIOS: Final = ("faster", "slower", "equivalent", "at-least-factor", "at-most-factor")
 FACTORS: Final = ("at-least-factor", "at-most-factor")
 BOUNDS: Final = ("at-least", "at-most")
-MEASURES: Final = ("lines", "wheels", "import")
+MEASURES: Final = ("lines", "pypy-lines", "wheels", "import")
+ELSEWHERE: Final = "elsewhere"
+OF: Final = ("contract", ELSEWHERE)
+ORIGINS: Final = ("written", "generated")
 STATES: Final = ("flat", "warmup", "slowdown", "no steady state")
 
 
@@ -116,6 +119,7 @@ KINDS: Final[Mapping[str, Mapping[str, Field]]] = {
         "against": needed(texts),
         "direction": needed(one_of(*RATIOS)),
         "factor": Field(above(0)),
+        "at-least-ns": Field(above(0)),
     },
     "difference": {
         "workload": needed(text),
@@ -129,6 +133,7 @@ KINDS: Final[Mapping[str, Mapping[str, Field]]] = {
         "subject": needed(texts),
         "direction": needed(one_of("complete", "lacking")),
         "least": needed(share),
+        "of": Field(one_of(*OF), default="contract"),
     },
     "model": {
         "families": needed(texts),
@@ -150,6 +155,7 @@ KINDS: Final[Mapping[str, Mapping[str, Field]]] = {
     "cost": {
         "measure": needed(one_of(*MEASURES)),
         "noun": Field(texts, default=()),
+        "origin": Field(some_of(*ORIGINS), default=("written",)),
         "subject": needed(texts),
         "against": Field(texts, default=()),
         "direction": needed(one_of(*FACTORS, *BOUNDS)),
@@ -184,4 +190,6 @@ def together(kind: str, rule: Mapping[str, Any]) -> list[str]:
             found.append(f"import is judged as a ratio; allowed directions: {', '.join(FACTORS)}")
         if rule["noun"] and rule["measure"] != "lines":
             found.append("noun goes with lines only")
+        if rule["origin"] != ("written",) and rule["measure"] != "lines":
+            found.append("origin goes with lines only")
     return found

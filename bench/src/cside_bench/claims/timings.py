@@ -11,23 +11,33 @@ from cside_bench.claims import bounds, choosing
 from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
 from cside_bench.claims.rows import AGAINST, FOR, UNCLEAR, Found, Row, side
-from cside_bench.claims.wording import WITHIN, between, digits, nbytes, ns, several, times
+from cside_bench.claims.wording import WITHIN, between, digits, joined, nbytes, ns, several, times
 from cside_bench.results.evidence import Run
+from cside_bench.statistics.student import LEAST_PROCESSES
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]
 
+NATIVE: Final = "floor.direct"
+"""The subject of a call that C makes directly."""
 CEILING: Final = 0.75
 """The efficiency of C alone below which no binding is judged, as in :mod:`cside_bench.summary.threads`."""
+LEAST_COVERED: Final = 0.5
+"""Least share of the workloads of a claim that a pair of subjects must have ratios for on an interpreter. A pair with
+fewer is no evidence there: a claim about all calls is not judged by the few that a partial variant offers."""
 OPPOSITE: Final = ("warmup", "flat", "slowdown", "no steady state")
 """Classes of :mod:`cside_bench.statistics.warmup` that decide; all others (inconsistent, unresolved) are unclear."""
 
 
 def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
-    """Return one row per interpreter, workload and pair: the ratio of the times of ``subject`` and ``against``."""
+    """Return one row per interpreter, workload and pair: the ratio of the times of ``subject`` and ``against``.
+
+    A pair that has a ratio for less than :data:`LEAST_COVERED` of an interpreter's workloads has no rows there.
+    """
     found = Found(absent="none of these workloads has both subjects")
-    gaps = spoilt = 0
+    gaps = spoilt = unsteady = 0
     handicapped = _handicapped(run)
+    uncovered = []
     pairs = [
         (one, two)
         for one in choosing.subjects(run, rule["subject"])
@@ -35,10 +45,17 @@ def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
         if one != two
     ]
     for label in labels:
-        for workload in choosing.workloads(run.workloads(label), rule["workloads"], rule["except"], sets):
-            for one, two in pairs:
+        chosen = choosing.workloads(run.workloads(label), rule["workloads"], rule["except"], sets)
+        chosen = [it for it in chosen if _long_enough(run, rule, label, it)]
+        for one, two in pairs:
+            rows = []
+            left_out = 0
+            for workload in chosen:
                 if handicapped & {(workload, one), (workload, two)}:
-                    spoilt += 1
+                    left_out += 1
+                    continue
+                if run.unsteady(label, workload, one) or run.unsteady(label, workload, two):
+                    unsteady += 1
                     continue
                 bound = bounds.ratio(run, label, workload, one, two)
                 if bound is None:
@@ -46,12 +63,36 @@ def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
                     continue
                 supports = side(_position(rule, bound, run.margin(label)))
                 what = f"{one} takes {times(bound.value)} the time of {two}{between(bound)}"
-                found.rows.append(Row(label, workload, one, two, bound, "ratio", supports, what))
+                rows.append(Row(label, workload, one, two, bound, "ratio", supports, what))
+            spoilt += left_out
+            if not rows or len(rows) + left_out >= LEAST_COVERED * len(chosen):
+                found.rows += rows
+            else:
+                uncovered.append(f"{one} against {two} on {label} ({len(rows)} of {several(len(chosen), 'workload')})")
+    if uncovered:
+        said = f"fewer than half of the workloads have a ratio of {joined(uncovered)}"
+        found.absent = said
+        found.notes += [f"not judged, since {said}"]
     if gaps and found.rows:
         found.notes.append(f"{several(gaps, 'more cell')} without a ratio (a gap, void, or compiled away)")
+    if unsteady:
+        found.notes.append(f"{several(unsteady, 'cell')} left out, not steady")
+        found.absent += f"; {several(unsteady, 'cell')} not steady"
     if spoilt:
         found.notes.append(f"{several(spoilt, 'cell')} left out, made slower on purpose")
     return found
+
+
+def _long_enough(run: Run, rule: Rule, label: str, workload: str) -> bool:
+    """Return whether a call takes as long as the rule wants: in C or, where C was not timed, by ``against``."""
+    least = rule["at-least-ns"]
+    if least is None:
+        return True
+    for subject in (NATIVE, *choosing.subjects(run, rule["against"])):
+        known = run.ns(label, workload, subject)
+        if np.isfinite(known).any():
+            return float(np.nanmedian(known)) >= least
+    return False
 
 
 def _handicapped(run: Run) -> set[tuple[str, str]]:
@@ -129,9 +170,11 @@ def threads(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
     """Return one row per interpreter, call and subject, with as many threads as there are CPUs."""
     section = run.summary["threads"]
     found = Found(absent="the run has not measured these calls in threads")
+    unsteady = 0
     if section is None:
         return found
     widths = {entry["label"]: _width(entry) for entry in section["interpreters"]}
+    over_rounds = {entry["label"] for entry in section["interpreters"] if entry["over"] == "rounds"}
     cells = [it for it in section["cells"] if it["threads"] == widths.get(it["interpreter"])]
     ceilings = {
         (it["interpreter"], it["call"]): it["speed_up"] / it["threads"]
@@ -147,15 +190,25 @@ def threads(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             continue
         if not choosing.matching([call], rule["calls"]):
             continue
-        bound = Bound(cell[measure], cell[f"{measure}_low"], cell[f"{measure}_high"])
+        if run.unsteady(label, call, cell["subject"]):
+            unsteady += 1
+            continue
+        processes = 1 if label in over_rounds else cell["observations"]
+        bound = Bound(cell[measure], None, None)
+        if processes >= LEAST_PROCESSES:
+            bound = Bound(cell[measure], cell[f"{measure}_low"], cell[f"{measure}_high"])
         of_what = "of what C alone gains" if measure == "efficiency" else "times one thread"
         what = f"{cell['subject']}: {digits(bound.value)} {of_what} with {cell['threads']} threads{between(bound)}"
         position = sign * bound.side(rule["value"])
         if ceilings.get((label, call), 1.0) < CEILING:
             position, what = 0, f"{what}; the machine itself gave too little to judge by"
+        elif processes < LEAST_PROCESSES:
+            what = f"{what}; fewer than {LEAST_PROCESSES} processes decide nothing"
         known = run.cell(label, call, cell["subject"]) is not None  # some calls are measured in threads only
         where, what = (call, what) if known else ("", f"{call}, {what}")
         found.rows.append(Row(label, where, cell["subject"], "", bound, "share", side(position), what))
+    if unsteady:
+        found.notes.append(f"{several(unsteady, 'cell')} left out, not steady")
     return found
 
 
@@ -194,7 +247,7 @@ def import_rows(run: Run, rule: Rule, labels: Sequence[str]) -> list[Row]:
             for two in choosing.subjects(run, rule["against"]):
                 mine, other = (run.ns(label, "import", name) for name in (one, two))
                 count = min(len(mine), len(other))
-                bound = bounds.composed(mine[:count], other[:count], divisor=1, least=2)
+                bound = bounds.composed(mine[:count], other[:count], divisor=1)
                 if bound is None or one == two:
                     continue
                 what = (

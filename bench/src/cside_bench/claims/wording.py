@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import AT, Catalogue, Claim
+from cside_bench.claims.fields import ELSEWHERE
 
 WITHIN: Final = "5 %"
 """How close to the fastest an approach is that ``summary.json`` calls near."""
@@ -85,16 +86,30 @@ def phrase(kind: str, rule: Mapping[str, Any]) -> str:
     if kind == "steady":
         return joined(rule["states"], "or")
     if kind == "available":
-        measured = f"{100 * rule['least']:.3g} % of its workloads"
+        measured = (
+            f"{100 * rule['least']:.3g} % of {'what it has elsewhere' if rule['of'] == ELSEWHERE else 'its workloads'}"
+        )
         return f"at least {measured}" if direction == "complete" else f"less than {measured}"
     if kind == "cost" and factor is None:
-        return f"{direction.replace('-', ' ')} {several(int(rule['value']), rule['measure'].removesuffix('s'))}"
+        unit, after = measured_as(rule)
+        return f"{direction.replace('-', ' ')} {several(int(rule['value']), unit.removesuffix('s'))}{after}"
     if direction in ("faster", "slower"):
         return f"{direction} by more than the margin"
     if direction == "equivalent":
         return f"within {percent(factor)} of each other"
-    what = rule["measure"] if kind == "cost" and rule["measure"] != "import" else "time"
-    return f"{direction.removesuffix('-factor').replace('-', ' ')} {factor:g} times the {what}"
+    bound = direction.removesuffix("-factor").replace("-", " ")
+    if kind == "cost" and rule["measure"] != "import":
+        return f"{bound} {factor:g} times as many {''.join(measured_as(rule))}"
+    return f"{bound} {factor:g} times the time"
+
+
+def measured_as(rule: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the unit of a cost in the plural, and what follows it: ``lines`` and ``that name PyPy``."""
+    if rule["measure"] == "pypy-lines":
+        return "lines", " that name PyPy"
+    if "generated" in rule["origin"]:
+        return "lines", ", generated ones included,"
+    return rule["measure"], ""
 
 
 def about(kind: str, rule: Mapping[str, Any]) -> str:
@@ -127,6 +142,8 @@ def hypothesis(claim: Claim, catalogue: Catalogue) -> str:
         where = ""
     chosen = [pattern(it, catalogue) for it in rule.get("workloads") or rule.get("calls") or rule.get("families") or ()]
     share = f", in {part(rule['share'])} of the cells" if rule["share"] < 1 or chosen else ""
+    if rule.get("at-least-ns"):
+        share += f" that take at least {ns(rule['at-least-ns'])} in C,"
     text = f"{where}{told(kind, rule)}{share}" + (f" of {joined(chosen)}" if chosen else "")
     if rule.get("except"):
         text += f", without {joined(pattern(it, catalogue) for it in rule['except'])}"
@@ -147,7 +164,8 @@ def told(kind: str, rule: Mapping[str, Any]) -> str:
         verb, much = (
             ("has at least", rule["least"]) if direction == "complete" else ("lacks more than", 1 - rule["least"])
         )
-        return f"{one} {verb} {100 * much:.3g} % of the workloads that it could have"
+        what = "has on some interpreter" if rule["of"] == ELSEWHERE else "could have"
+        return f"{one} {verb} {100 * much:.3g} % of the workloads that it {what}"
     if kind == "model":
         return (
             f"all approaches are within {WITHIN} of the fastest from {nbytes(rule['at-most-bytes'])} on at the latest"
@@ -160,9 +178,9 @@ def told(kind: str, rule: Mapping[str, Any]) -> str:
     if kind == "cost" and rule["measure"] == "wheels" and not two:
         return f"{one} needs {bound} {several(int(rule['value']), 'wheel')} for the matrix of interpreters"
     if kind == "cost" and rule["measure"] != "import":
-        what = f"{rule['measure']}{' written for ' + joined(rule['noun']) if rule['noun'] else ''}"
+        what = "".join(measured_as(rule)) + (f" for {joined(rule['noun'])}" if rule["noun"] else "")
         return f"{one} {'take' if many else 'takes'} {bound} " + (
-            f"{rule['factor']:g} times the {what} of {two}" if two else f"{rule['value']:g} {what}"
+            f"{rule['factor']:g} times as many {what} as {two}" if two else f"{rule['value']:g} {what}"
         )
     if direction in ("faster", "slower"):
         return f"{one} {'are' if many else 'is'} {direction} than {two} by more than the run's margin"

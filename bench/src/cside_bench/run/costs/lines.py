@@ -39,6 +39,12 @@ TEMPLATE: Final = ".j2"
 DOCSTRINGS: Final = ".docs"
 """Before :data:`TEMPLATE`, in names of templates that render to docstrings."""
 
+FORMAT: Final = 2
+"""Version of what :func:`count` returns, so that counts which another version kept are not read."""
+NAMES_PYPY: Final = re.compile("PYPY|pypy")
+"""What code calls PyPy, in any of the languages: ``PYPY_VERSION`` of its C API, ``sys.implementation.name``, and names
+made of them. Prose in comments and docstrings writes PyPy."""
+
 _PREFIXES = re.compile(r"^_*(cside_)?_*")
 
 
@@ -62,8 +68,9 @@ def count(sources: Sources, variants: Collection[str] = ()) -> list[dict[str, An
     """Return one object for each source file whose language pygount knows.
 
     ``file`` (its path within the binding), ``noun``, ``language``, ``origin`` (``written`` or ``generated``),
-    ``template``, ``lines`` (all) and ``code_lines``. A template is counted in the language of the file that it renders
-    to, and its own directives count as lines of that language.
+    ``template``, ``lines`` (all), ``code_lines`` and ``pypy_lines`` (those that match :data:`NAMES_PYPY`, as a
+    condition for PyPy does). A template is counted in the language of the file that it renders to, and its own
+    directives count as lines of that language.
     """
     found = []
     for name in sorted(sources.files):
@@ -78,6 +85,7 @@ def count(sources: Sources, variants: Collection[str] = ()) -> list[dict[str, An
                     "template": name.endswith(TEMPLATE),
                     "lines": counted.line_count,
                     "code_lines": counted.code_count,
+                    "pypy_lines": _naming_pypy(sources.folder / name),
                 }
             )
     return found
@@ -92,18 +100,24 @@ def _counted(path: Path) -> Any:
         return pygount.SourceAnalysis.from_file(rendered, "", generated_regexes=[], file_handle=text)
 
 
+def _naming_pypy(path: Path) -> int:
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return sum(NAMES_PYPY.search(line) is not None for line in text.splitlines())
+
+
 def grouped(files: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Sums over the files of one noun, language and origin. Files without a line of code, as prose, are left out."""
-    sums: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    """Sums over the files of one noun, language and origin, templates apart.
+
+    Files without a line of code, as prose, are left out.
+    """
+    sums: dict[tuple[str, str, str, bool], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for each in files:
         if each["code_lines"]:
-            total = sums[(each["noun"], each["language"], each["origin"])]
-            for index, value in enumerate((1, each["lines"], each["code_lines"])):
+            total = sums[(each["noun"], each["language"], each["origin"], each["template"])]
+            for index, value in enumerate((1, each["lines"], each["code_lines"], each["pypy_lines"])):
                 total[index] += value
-    return [
-        {"noun": noun, "language": language, "origin": origin, "files": files, "lines": lines, "code_lines": code}
-        for (noun, language, origin), (files, lines, code) in sorted(sums.items())
-    ]
+    named = ("noun", "language", "origin", "template", "files", "lines", "code_lines", "pypy_lines")
+    return [dict(zip(named, (*key, *total), strict=True)) for key, total in sorted(sums.items())]
 
 
 def counter() -> str:

@@ -125,7 +125,13 @@ class _Binding:
         return Path(self.held[label]["path"])
 
     def _lines(self, variants: list[str]) -> Any:
-        key = {"what": "lines", "source": self.sources.digest, "variants": variants, "counter": lines.counter()}
+        key = {
+            "what": "lines",
+            "format": lines.FORMAT,
+            "source": self.sources.digest,
+            "variants": variants,
+            "counter": lines.counter(),
+        }
         title = f"{self.sources.binding}: counting its lines"
         return self._kept(key, title, lambda: lines.count(self.sources, variants))
 
