@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 from cside_bench.recommend import document
-from cside_bench.report.ending import WIDEST, Ending, surprises
+from cside_bench.report.ending import LINES, WIDEST, Ending, surprises
 from cside_bench.report.report import Report
 from cside_bench.results.evidence import Run
 from kept_run import Shape, write_kept_run
 from rich.console import Console
-
-LINES = 30
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +48,31 @@ def test_the_last_lines_are_few_and_fit_100_columns(run: Run) -> None:
     assert "missed" not in "".join(lines)
 
 
+def test_the_lines_are_as_few_however_much_there_is_to_say(run: Run) -> None:
+    """Every interpreter fails, cells are void, warnings pile up: the table of times gives way, and the page stays."""
+    report = Report(run)
+    entries = run.summary["interpreters"]
+    check = {"name": "drift", "passed": False, "decides": True, "says": "It drifts."}
+    many = [entries[0] | {"label": f"cpython-3.{n}", "trustworthy": False, "checks": [check]} for n in range(11, 17)]
+    report.summary = run.summary | {"interpreters": many, "complete": False, "isolated": True}
+    console = Console(width=100, file=StringIO())
+    Ending(report).show(console, "page.html")
+    assert isinstance(console.file, StringIO)
+    lines = console.file.getvalue().rstrip().splitlines()
+    assert len(lines) <= LINES and max(map(len, lines)) <= WIDEST
+    assert sum(line.startswith("NOT TRUSTWORTHY") for line in lines) == len(many)
+    assert lines[-1].startswith("Page: page.html")
+
+
+def test_cells_without_a_ratio_are_counted(run: Run) -> None:
+    """The kept run has void cells and such as are not steady; each is named in report.md and counted here."""
+    void = sum(cell["void"] is not None for cell in run.summary["cells"])
+    unsteady = sum(bool(cell["unsteady"]) for cell in run.summary["cells"])
+    assert void and unsteady
+    (line,) = [it for it in printed(run).splitlines() if it.startswith("Cells without a ratio")]
+    assert f"{unsteady} not steady, {void} void" in line
+
+
 def titles(run: Run) -> list[str]:
     """The titles of the profiles that were answered."""
     answers = json.loads((run.folder / "recommendations.json").read_text(encoding="utf-8"))["answers"]
@@ -83,3 +106,19 @@ def test_a_surprise_is_a_refuted_claim_with_the_largest_share_against_it() -> No
     assert "no, in 90 of 100 cells; median ratio 1.5" in lines[0]
     assert len(lines) == 3 and max(map(len, lines)) <= WIDEST - 2
     assert surprises(claims[:1]) == []
+
+
+def test_a_run_without_verdicts_shows_what_its_values_contradict_and_says_that_they_decide_nothing(run: Run) -> None:
+    """The side of the value alone counts, more than half of ten rows or more; the line says what that is worth."""
+    leaning = claim("leaning", 0, 0, "undecided") | {
+        "evidence": [{"ratio": 2.0, "leans": "against"}] * 8 + [{"ratio": 0.5, "leans": "for"}] * 4
+    }
+    even = claim("even", 0, 0, "undecided") | {"evidence": [{"ratio": 1.0, "leans": "for"}] * 10}
+    assert surprises([leaning, even], judged=False) == ["“leaning”: no, in 8 of 12 cells; median ratio 2"]
+    assert surprises([leaning, even]) == []
+    report = Report(run)
+    quick = [entry | {"trustworthy": None, "checks": []} for entry in run.summary["interpreters"]]
+    report.summary = run.summary | {"interpreters": quick, "verdicts": False}
+    found = Ending(report)
+    found.decisions.claims = [leaning]
+    assert "decide nothing" in found.surprising()[0]

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Costs beside speed: from a run's folder to the section of the summary, and to what is shown."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -9,11 +8,10 @@ from typing import Any
 import jinja2
 import jsonschema
 import pytest
-from cside_bench.report.costs import CAPTION, Costs
+from cside_bench.report.costs import Costs
 from cside_bench.results import starts
 from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
-from rich.console import Console
 
 LABEL = "cpython-3.13"
 
@@ -202,18 +200,6 @@ def test_lines_leave_out_variants_and_tests(folder: Path) -> None:
     assert quick[:6] == ["quick", "60", "0", "0", "0", "60"]
     assert quick[7:] == ["500", "2,000 (1 MiB)"]
     assert set(slow[1:]) == {"—"}
-
-
-def test_the_table_of_the_terminal_fits_a_hundred_columns(folder: Path) -> None:
-    """Nothing is cut, and a subject without static costs is in it."""
-    console = Console(width=100, record=True, file=io.StringIO())
-    console.print(Costs(costs.collect(folder)).table(LABEL))
-    text = console.export_text()
-    assert "…" not in text
-    assert max(map(len, text.splitlines())) <= 100
-    assert text.rstrip().endswith(CAPTION.format(LABEL).splitlines()[-1])
-    (row,) = [line.split() for line in text.splitlines() if line.strip().startswith("quick")]
-    assert row[1:] == ["60", "500", "4.2", "2", "20", "30", "2", "for", "2", "2", "20", "1.5", "2"]
 
 
 def test_the_page_shows_each_cost(folder: Path) -> None:

@@ -36,6 +36,8 @@ class Row:
     """The evidence as a sentence with the numbers."""
     topic: str = ""
     """The topic by which rows are grouped in a summary."""
+    leans: str = ""
+    """The side of the value alone, without its bounds, which decides nothing; empty where it is not told."""
 
     def plain(self) -> dict[str, Any]:
         """Return the row as ``claims.json`` has it."""
@@ -53,6 +55,7 @@ class Row:
             "low": low,
             "high": high,
             "supports": self.supports,
+            "leans": self.leans or None,
             "what": self.what,
         }
 

@@ -62,8 +62,10 @@ def ratio(run: Run, rule: Rule, labels: Sequence[str], sets: Sets) -> Found:
                     gaps += one in run.bindings and two in run.bindings
                     continue
                 supports = side(_position(rule, bound, run.margin(label)))
+                alone = Bound(bound.value, bound.value, bound.value)
+                leans = FOR if _position(rule, alone, run.margin(label)) > 0 else AGAINST
                 what = f"{one} takes {times(bound.value)} the time of {two}{between(bound)}"
-                rows.append(Row(label, workload, one, two, bound, "ratio", supports, what))
+                rows.append(Row(label, workload, one, two, bound, "ratio", supports, what, leans=leans))
             spoilt += left_out
             if not rows or len(rows) + left_out >= LEAST_COVERED * len(chosen):
                 found.rows += rows

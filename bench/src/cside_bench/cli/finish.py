@@ -29,7 +29,6 @@ def finish(folder: Path, console: Console) -> int:
         page = derive.draw(folder)
     report = Report(Run.load(folder))
     report.write()
-    report.show(console)
     ending.show(report, console, shown(page))
     return EXIT_LOOK if any(cell["void"] is not None for cell in summary["cells"]) else 0
 

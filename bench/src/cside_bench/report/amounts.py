@@ -21,6 +21,15 @@ def ns(value: float | None) -> str:
     return f"{value:.3g} ns"
 
 
+def time(cell: dict[str, Any] | None) -> str:
+    """Format the time of a cell, or the reason why it has none that may be compared."""
+    if cell is None:
+        return "—"
+    if cell["void"] is not None:
+        return "void"
+    return "not steady" if cell.get("unsteady") else ns(cell["ns_net"])
+
+
 def ratio(cell: dict[str, Any] | None, *, interval: bool = True) -> str:
     """Format the ratio of a cell with its interval and the mark of its verdict."""
     if cell is None:

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Formats the section ``costs`` of a summary as rows of text, for the report, its page and the terminal."""
+"""Formats the section ``costs`` of a summary as rows of text, for the report and its page."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
-
-from rich import box
-from rich.table import Table
 
 NOUNS: Final = ("idioms", "codec", "pkcs11")
 SHARED: Final = "shared"
@@ -14,12 +11,6 @@ COUNTED: Final = (*NOUNS, SHARED)
 MISSING: Final = "—"
 NONE: Final = "none"
 FIRST: Final = {"idioms.noop": "noop", "codec.crc32": "crc32"}
-
-CAPTION: Final = (
-    "Lines of code written by hand and generated from headers; CPU time of a build and of a rebuild\n"
-    "after an edit (both on {}); number of wheels, for how many interpreters; CPU time\n"
-    "of importing one noun alone; memory after importing all of them; first call of a no-op."
-)
 
 Spread = Mapping[str, Any] | None
 
@@ -214,53 +205,6 @@ class Costs:
         sources = {entry["memory_source"] for entry in self._cold(label)} - {None}
         return ", ".join(sorted(sources)) or "not measured: this system has no known source of these numbers"
 
-    def table(self, label: str) -> Table:
-        """Return a table for a terminal of 100 columns; lines and builds are the same for every interpreter."""
-        table = Table(
-            title=f"Costs beside speed; wheels and starts on {label}",
-            caption=CAPTION.format(self.section["build_interpreter"]),
-            title_justify="left",
-            caption_justify="left",
-            box=box.SIMPLE_HEAD,
-            padding=(0, 1, 0, 0),
-        )
-        table.add_column("", no_wrap=True)
-        for heading in (
-            "lines\nwritten",
-            "gene-\nrated",
-            "build\ns",
-            "edit\ns",
-            "wheel\nKiB",
-            "module\nKiB",
-            "wheels\nfor",
-            "idioms\nms",
-            "pkcs11\nms",
-            "memory\nMiB",
-            "1st call\nµs",
-        ):
-            table.add_column(heading, justify="right")
-        by_name = {each["binding"]: each for each in self.bindings}
-        started = {entry["subject"]: entry for entry in self._cold(label)}
-        for name in sorted({*by_name, *started}):
-            each, entry = by_name.get(name), started.get(name)
-            wheel = self._wheel(each, label) if each else {}
-            covered = each["coverage"] if each else None
-            table.add_row(
-                name,
-                whole(code_lines(each, "written")) if each else "",
-                whole(code_lines(each, "generated")) if each else "",
-                spread(each["clean_build_cpu_s"] or each["clean_build_s"], interval=False) if each else "",
-                spread(each["rebuild_cpu_s"] or each["rebuild_s"], interval=False) if each else "",
-                self._kib(wheel.get("wheel_bytes")) if each else "",
-                self._kib(wheel.get("stripped_bytes")) if each else "",
-                f"{covered['wheels']} for {covered['interpreters']}" if covered else "",
-                self._of(entry, "import_cpu_ns", "idioms", 1e6),
-                self._of(entry, "import_cpu_ns", "pkcs11", 1e6),
-                self._of(entry, "grown_private_bytes", "together", 1 << 20),
-                self._of(entry, "first_call_ns", "idioms.noop", 1e3),
-            )
-        return table
-
     def _cold(self, label: str) -> list[dict[str, Any]]:
         return [entry for entry in self.section["cold"] if entry["interpreter"] == label and entry["subject"]]
 
@@ -289,10 +233,6 @@ class Costs:
     @staticmethod
     def _median(found: Spread) -> Any:
         return None if found is None else round(found["median"])
-
-    @staticmethod
-    def _kib(nbytes: int | None) -> str:
-        return MISSING if nbytes is None else number(nbytes / 1024) if nbytes else NONE
 
     @staticmethod
     def _of(entry: Mapping[str, Any] | None, what: str, key: str, divide: float) -> str:

@@ -1,4 +1,4 @@
-"""Writes ``report.md`` and prints the summary on the terminal."""
+"""Writes ``report.md``. What a run prints at its end is in :mod:`.ending`."""
 
 from collections import Counter
 from itertools import groupby
@@ -8,31 +8,19 @@ from typing import Any, Final
 import jinja2
 from cside_suite.files import write_text
 from cside_suite.subjects.names import natural, subject_of
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from cside_bench.report import threads, verify
-from cside_bench.report.amounts import ns, ratio
+from cside_bench.report.amounts import ns, ratio, time
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, between, percent, settled_by, told
 from cside_bench.results import headline
 from cside_bench.results.evidence import MARKS, Run
 
-COLUMNS: Final = {
-    ("idioms", "codec", "import"): ("stdlib",),
-    ("pkcs11",): ("PyKCS11", "python-pkcs11", "floor.direct"),
-}
-"""Nouns that share a table on the terminal, and the references in it."""
-NAMES: Final = {"floor.direct": "C"}
-"""Short names of references on the terminal."""
-WARNINGS_SHOWN: Final = 12
-"""Number of warnings shown on the terminal; the report has all of them."""
 NO_VERDICTS: Final = "This tier measures too few processes to tell approaches apart: numbers, no verdicts."
 
 
 class Report:
-    """A run as text: the data of ``report.md``, its templates and the terminal's tables."""
+    """A run as text: the data of ``report.md``, and its templates."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -41,9 +29,9 @@ class Report:
         self.cells, self.labels = run.cells, run.labels
         self.bindings, self.variants, self.references = run.bindings, run.variants, run.references
 
-    def headline(self) -> list[dict[str, str]]:
-        """Return the rows of the short table that were measured."""
-        measured = {workload for _, workload, _ in self.cells}
+    def headline(self, label: str | None = None) -> list[dict[str, str]]:
+        """Return the rows of the short table that were measured, on an interpreter or on any."""
+        measured = {workload for where, workload, _ in self.cells if label in (None, where)}
         return [row for row in headline.rows() if row["workload"] in measured]
 
     def workloads(self, label: str) -> list[str]:
@@ -77,6 +65,11 @@ class Report:
             found.append(NO_VERDICTS)
         for label, says in self.untrusted():
             found.append(f"{label}: not trustworthy on this machine, so that nothing is ranked: {' '.join(says)}")
+        return found + self.conditions() + self.left_out()
+
+    def conditions(self) -> list[str]:
+        """Return the warnings about the run as a whole: how it was made, and what it lacks."""
+        found = []
         for workload, subject, slower in self.summary["handicaps"]:
             found.append(f"{subject} was made {slower:g} % slower at {workload} on purpose.")
         if self.summary["isolated"]:
@@ -91,6 +84,11 @@ class Report:
                     f"{entry['label']} was built without profile-guided optimisation: it is slower than the builds "
                     "that most users run, and the share of overhead differs. Compare its numbers with each other only."
                 )
+        return found
+
+    def left_out(self) -> list[str]:
+        """Return the warnings about cells without a ratio: void, or not steady."""
+        found = []
         for (label, subject, reason), count in Counter(
             (cell["interpreter"], subject_of(cell), cell["void"]) for cell in self.void()
         ).most_common():
@@ -199,7 +197,7 @@ class Report:
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
-        environment.filters |= {"ns": ns, "ratio": ratio, "percent": percent, "told": told}
+        environment.filters |= {"ns": ns, "ratio": ratio, "time": time, "percent": percent, "told": told}
         environment.filters |= {"between": between, "settled_by": settled_by}
         return environment.get_template("report.md.j2").render(
             report=self,
@@ -215,7 +213,7 @@ class Report:
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("cside_bench.report"), trim_blocks=True, lstrip_blocks=True
         )
-        environment.filters |= {"ns": ns, "ratio": ratio}
+        environment.filters |= {"ratio": ratio, "time": time}
         return environment.get_template("readme.md.j2").render(report=self, shown=headline.readme())
 
     def write(self) -> Path:
@@ -223,49 +221,6 @@ class Report:
         path = self.folder / "report.md"
         write_text(path, self.markdown())
         return path
-
-    def show(self, console: Console) -> None:
-        """Print all tables of the terminal and the warnings; :mod:`.ending` prints the answer after them."""
-        for label in self.labels:
-            for nouns, references in COLUMNS.items():
-                rows = [row for row in self.headline() if row["workload"].partition(".")[0] in nouns]
-                if rows:
-                    console.print(self.table(label, rows, references))
-        if self.summary["costs"] and self.summary["costs"]["bindings"]:  # one interpreter only; the report has all
-            built = self.summary["costs"]["build_interpreter"]
-            console.print(Costs(self.summary["costs"]).table(built if built in self.labels else self.labels[0]))
-        gaps = len(self.ledger())
-        console.print(f"parity ledger: {gaps} declared gaps, listed in the report", highlight=False)
-        warnings = self.warnings()
-        for warning in warnings[:WARNINGS_SHOWN]:
-            console.print(Text(f"! {warning}", style="yellow"))
-        if len(warnings) > WARNINGS_SHOWN:
-            console.print(Text(f"! and {len(warnings) - WARNINGS_SHOWN} more, all in the report", style="yellow"))
-
-    def table(self, label: str, rows: list[dict[str, str]], references: tuple[str, ...]) -> Table:
-        """Return the short table of an interpreter, with the given rows and references."""
-        reference = self.summary["reference"]
-        table = Table(title=f"{label}: time per call of {reference}, and ratios to it", title_justify="left")
-        table.add_column("")
-        table.add_column(reference, justify="right")
-        names = [name for name in self.bindings if name != reference]
-        for name in [*names, *(NAMES.get(name, name) for name in references)]:
-            table.add_column(name, justify="right", overflow="fold")
-        for row in rows:
-            own = self.cells.get((label, row["workload"], reference))
-            others = [self.cells.get((label, row["workload"], name)) for name in names]
-            beside = [self.cells.get((label, row["workload"], name)) for name in references]
-            table.add_row(
-                row["label"],
-                "void"
-                if own and own["void"]
-                else "not steady"
-                if own and own.get("unsteady")
-                else ns(own["ns_net"] if own else None),
-                *(ratio(cell, interval=False) for cell in others),
-                *(ratio(cell, interval=False) if cell else "" for cell in beside),
-            )
-        return table
 
 
 def failed(entry: dict[str, Any]) -> list[str]:
