@@ -2,8 +2,11 @@
 """The tables of the hazards, on the terminal and in the documentation."""
 
 import io
+import json
+from pathlib import Path
 
-from cside_bench.report.hazards import LEGEND, STYLES, counts, markdown, paragraphs, rows, show
+from cside_bench.report.hazards import LEGEND, STYLES, counts, markdown, paragraphs, rows, seen, show
+from cside_bench.report.page.sections import MISTAKES
 from cside_bench.results import hazards
 from rich.console import Console
 
@@ -23,7 +26,8 @@ def test_the_table_fits_a_terminal_of_100_columns() -> None:
 
 def test_every_outcome_has_a_meaning_and_a_style() -> None:
     """A legend without an outcome would leave a word unexplained."""
-    assert set(LEGEND) == set(STYLES) == set(hazards.OUTCOMES)
+    assert set(LEGEND) == set(STYLES) == set(MISTAKES) == set(hazards.OUTCOMES)
+    assert len(set(MISTAKES.values())) == len(MISTAKES)
 
 
 def test_all_cells_are_counted() -> None:
@@ -40,3 +44,27 @@ def test_the_documentation_has_every_mistake() -> None:
     tables, text = markdown(told), paragraphs(told)
     for each in told["hazards"]:
         assert f"[{each['id']}](#{each['id']})" in tables and f"### {each['id']}\n" in text
+
+
+def test_a_page_shows_the_newest_outcomes_of_its_machine_or_those_that_ship(tmp_path: Path) -> None:
+    """It says whose they are; a damaged file is named and replaced by those that ship."""
+    shipped = seen(tmp_path)
+    assert not shipped.own and "nox -s hazards" in shipped.whose
+    assert shipped.document == hazards.reference()
+    told = hazards.reference() | {"made": "2030-01-02T03:04:05+00:00"}
+    path = hazards.write(tmp_path / hazards.FOLDER / "20300102-030405", told)
+    (tmp_path / hazards.FOLDER / hazards.LATEST).symlink_to(path.parent.name)
+    mine = seen(tmp_path)
+    assert mine.own and "2030-01-02" in mine.whose
+    path.write_text(json.dumps(told | {"outcomes": told["outcomes"][1:]}), encoding="utf-8")
+    damaged = seen(tmp_path)
+    assert damaged.document == hazards.reference() and "outcomes for" in damaged.whose
+
+
+def test_the_tables_of_a_page_have_every_cell(tmp_path: Path) -> None:
+    """One outcome for each mistake and approach of each interpreter, and the numbers add up."""
+    for table in seen(tmp_path).tables():
+        cells = [cell for _, row in table["rows"] for cell in row]
+        assert all(cell["interpreter"] == table["interpreter"] for cell in cells)
+        assert sum(int(count) for _, numbers in table["counts"] for count in numbers) == len(cells)
+        assert all(cell["hazard"] == hazard["id"] for hazard, row in table["rows"] for cell in row)

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shows the hazards: a table per interpreter on the terminal, and the tables of ``docs/hazards.md``."""
+"""Shows the hazards: a table per interpreter on the terminal and on the page, and those of ``docs/hazards.md``."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.results.hazards import OUTCOMES
+from cside_bench.results import hazards
+from cside_bench.results.hazards import OUTCOMES, HazardError
 
 STYLES: Final = {
     "crash": "red",
@@ -32,6 +35,55 @@ LEGEND: Final = {
     "crash": "the process dies",
     "harmless": "the mistake was made, and the answer is right on this machine",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The outcomes that a page shows."""
+
+    document: Mapping[str, Any]
+    whose: str
+    """A sentence that says where they were observed."""
+    own: bool = False
+    """Whether they lie beside the run, and are not those that ship."""
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return, by interpreter: ``{"interpreter", "release", "rows", "counts"}``.
+
+        A row has a mistake and an outcome per approach; ``counts`` are those of :func:`counts`, as lists.
+        """
+        at = {(it["interpreter"], it["hazard"], it["approach"]): it for it in self.document["outcomes"]}
+        names = self.document["approaches"]
+        return [
+            {
+                "interpreter": each["label"],
+                "release": each["release"],
+                "rows": [
+                    (hazard, [at[each["label"], hazard["id"], name] for name in names])
+                    for hazard in self.document["hazards"]
+                ],
+                "counts": [(name, numbers.split()) for name, numbers in counts(self.document, each["label"])],
+            }
+            for each in self.document["interpreters"]
+        ]
+
+
+def seen(results: Path) -> Seen:
+    """Return the newest outcomes below a folder of runs or, if there are none, those that ship with cside."""
+    newest = hazards.newest(results)
+    if newest is not None:
+        try:
+            document = hazards.load(newest)
+            return Seen(document, f"Observed on this machine, on {document['made'][:10]}.", own=True)
+        except HazardError as error:
+            document = hazards.reference()
+            return Seen(document, f"{error}. So these are the outcomes that ship with cside.")
+    document = hazards.reference()
+    return Seen(
+        document,
+        f"Observed on {document['made'][:10]} on another machine, and shipped with cside. nox -s hazards observes them "
+        "here.",
+    )
 
 
 def rows(document: Mapping[str, Any], interpreter: str) -> list[tuple[str, list[str]]]:

@@ -15,6 +15,7 @@ from columns_read import value_of
 from cside_bench.report.page import draw
 from cside_bench.report.page.data import SCALE, machine_ids
 from cside_bench.report.page.sections import SECTIONS, href
+from cside_bench.results import hazards
 from cside_bench.results.evidence import Run
 from kept_run import MARKUP, Shape, write_kept_run
 
@@ -194,6 +195,27 @@ def test_two_runs_of_one_machine_are_told_apart(tmp_path: Path) -> None:
         for at in range(2)
     ]
     assert len(set(machine_ids(runs))) == 2
+
+
+def test_mistakes_are_counted_and_each_stands_in_a_fold(text: str, page: Parsed) -> None:
+    """Those that ship are marked as another machine's, and a page of two machines shows them once."""
+    told = hazards.reference()
+    own = text.partition('<section id="hazards"')[2].partition("</section>")[0]
+    assert "on another machine" in own and "nox -s hazards" in own
+    for each in told["interpreters"]:
+        assert f"hazards-{each['label']}" in page.ids
+        assert f"The {len(told['hazards'])} mistakes on {each['label']}</summary>" in own
+    assert own.count('<td class="outcome-') == len(told["outcomes"])
+
+
+def test_mistakes_that_ship_are_shown_once_for_two_machines(tmp_path: Path) -> None:
+    """They are of neither."""
+    runs = [
+        Run.load(write_kept_run(tmp_path, Shape(labels=("cpython-3.14",), machine=name, run=f"20261121-12000{at}")))
+        for at, name in enumerate(("one", "two"))
+    ]
+    own = draw.page(runs).partition('<section id="hazards"')[2].partition("</section>")[0]
+    assert own.count('<td class="outcome-') == len(hazards.reference()["outcomes"])
 
 
 def test_a_run_without_extras_says_what_is_missing(tmp_path: Path) -> None:

@@ -17,13 +17,14 @@ from cside_bench.report.adr import decision
 from cside_bench.report.amounts import ns
 from cside_bench.report.costs import MISSING, NONE
 from cside_bench.report.decisions import between, settled_by
+from cside_bench.report.hazards import LEGEND
 from cside_bench.report.page import libraries
 from cside_bench.report.page.charts import figures
 from cside_bench.report.page.charts.figure import Figure
 from cside_bench.report.page.columns import columnar, embedded
 from cside_bench.report.page.data import cells, machine_ids
 from cside_bench.report.page.packing import packed
-from cside_bench.report.page.sections import MAYBE, OUTCOMES, SAFETY, SECTIONS, SHOWN_CELLS, VERDICTS, View
+from cside_bench.report.page.sections import MAYBE, MISTAKES, OUTCOMES, SAFETY, SECTIONS, SHOWN_CELLS, VERDICTS, View
 from cside_bench.results.evidence import Run
 
 STYLES: Final = ("theme", "layout", "tables", "heatmap", "figures", "dialog", "print")
@@ -142,6 +143,8 @@ def page(runs: Sequence[Run]) -> str:
         outcomes=OUTCOMES,
         verdicts=VERDICTS,
         safety=SAFETY,
+        mistakes=MISTAKES,
+        mistakes_legend=LEGEND,
         maybe=MAYBE,
         shown_cells=SHOWN_CELLS,
         style=Markup("\n".join(source(f"{name}.css") for name in STYLES)),

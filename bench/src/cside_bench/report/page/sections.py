@@ -6,6 +6,7 @@ from statistics import median
 from typing import Any, Final
 from urllib.parse import quote
 
+from cside_bench.report import hazards
 from cside_bench.report.costs import MISSING, Costs, code_lines, size, spread, whole
 from cside_bench.report.report import Report
 from cside_bench.results.evidence import Run
@@ -24,6 +25,7 @@ SECTIONS: Final = {
     "inside": "Inside the library",
     "claims": "Claims",
     "drill": "Header changes",
+    "hazards": "Mistakes",
     "parity": "Parity ledger",
     "cells": "Every cell",
     "targets": "Targets",
@@ -60,6 +62,17 @@ SAFETY: Final = {
     "crash": "✗",
 }
 """Outcomes of a change in the headers: outcome -> mark."""
+MISTAKES: Final = {
+    "impossible": "✓",
+    "harmless": "~",
+    "build": "B",
+    "import": "I",
+    "raised": "C",
+    "leak": "▲",
+    "silent": "!",
+    "crash": "✗",
+}
+"""Outcomes of a mistake: outcome -> mark."""
 CELL: Final = ("interpreter", "workload", "subject")
 SHOWN_CELLS: Final = 2
 """Number of cells behind a part of a score that are linked at once; the others are linked on demand."""
@@ -95,6 +108,7 @@ class View:
         self.recommendations = self._derived(RECOMMENDATIONS_FILE)
         self.claims = self._derived(CLAIMS_FILE)
         self.drill = self._derived(DRILL_FILE)
+        self.hazards = hazards.seen(run.folder.parent)
         self.costs = Costs(self.summary["costs"]) if self.summary["costs"] else None
 
     def _derived(self, name: str) -> dict[str, Any] | None:

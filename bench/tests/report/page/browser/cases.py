@@ -38,6 +38,6 @@ CASES: Final[dict[str, tuple[Shape, ...]]] = {
 }
 SECTIONS: Final = [
     *("answer", "trust", "heatmap", "calls", "sizes", "warmup", "tails", "threads", "costs", "inside"),
-    *("claims", "drill", "parity", "cells", "targets", "environment"),
+    *("claims", "drill", "hazards", "parity", "cells", "targets", "environment"),
 ]
 """Ids, in the order of the page."""
