@@ -510,4 +510,4 @@ def test_a_variant_that_was_not_drilled_does_not_take_its_bindings_result(tmp_pa
     assert scoring.wrong[0, scoring.subjects.index("cffi")] == 0
     assert scoring.wrong[0, scoring.subjects.index("cffi.abi")] == pytest.approx(1 / 5)
     notes = Advisor(found, RULES, SEED).answer(hot())["notes"]
-    assert any("cffi, ABI mode (cffi.abi) was not drilled" in it for it in notes)
+    assert any("cffi in ABI mode (cffi.abi) was not drilled" in it for it in notes)

@@ -18,24 +18,25 @@ def decision(answer: dict[str, Any]) -> str:
     """Return an answer as a sentence or two for a decision record."""
     rules, title = load(), answer["profile"]["title"]
     names = [rules.title(name) for name in answer["recommended"]]
-    marked = "Indicative only: " if answer["indicative"] else ""
+    if answer["indicative"]:
+        title += " (indicative only)"
     match answer["outcome"]:
         case "recommended":
             sure = f" (probability of being best: {chance(answer['probability'])})"
             beside = f"; the runner-up is {rules.title(answer['runner_up'])}" if answer["runner_up"] else ""
-            return f"{marked}{title}: we bind the library with {names[0]}{sure}{beside}.{_stands(answer)}"
+            return f"{title}: we bind the library with {names[0]}{sure}{beside}.{_stands(answer)}"
         case "tie":
-            first = f"{marked}{title}: we bind the library with {names[0]} or {listed(names[1:], 'or')}, which tie"
+            first = f"{title}: we bind the library with {names[0]} or {listed(names[1:], 'or')}, which tie"
             breaks = answer.get("tie_breakers", ())
             return f"{first}.{''.join(f' {it}' for it in breaks[:1])}{_stands(answer)}"
         case "nothing fits":
-            return f"{marked}{title}: {answer['says']}"
+            return f"{title}: {answer['says']}"
     open_ = [rules.title(name) for name in between(answer)]
     if commands := settled_by(answer):
         left = f" The choice is between {listed(open_, 'and')}." if open_ else ""
         what = listed([f"“{it['title']}”" for it in answer["missing"] if it["turns"]])
-        return f"{marked}{title}: not decided until {what} is measured ({', '.join(commands)}).{left}"
-    return f"{marked}{title}: not decided. {answer['says']}"
+        return f"{title}: not decided until {what} is measured ({', '.join(commands)}).{left}"
+    return f"{title}: not decided. {answer['says']}"
 
 
 def _stands(answer: dict[str, Any]) -> str:
