@@ -83,6 +83,13 @@ def test_what_a_technique_lacks_on_every_interpreter_says_nothing_of_one(tmp_pat
     assert judged(run, entry("available", **rule))["verdict"] == verdict
 
 
+def test_one_interpreter_has_no_other_to_be_compared_with(tmp_path: Path) -> None:
+    """Everything that is measured there would be all that there is."""
+    rule = {"subject": ONE, "direction": "complete", "least": 0.95, "share": "all", "of": "elsewhere"}
+    found = judged(a_run(tmp_path / "run"), entry("available", **rule))
+    assert found["verdict"] == "untestable" and "one interpreter" in found["why"]
+
+
 def test_what_a_technique_lacks_on_one_interpreter_only_is_missing_there(tmp_path: Path) -> None:
     """It is available on the other."""
     lacks = tuple((PYPY, name) for name in WORKLOADS[:2])
@@ -246,6 +253,15 @@ def test_costs_are_exact_and_judged_from_any_run(tmp_path: Path, rule: dict[str,
     """Lines written by hand without variants, generated ones where they are asked for; a limit met exactly is met."""
     run = a_run(tmp_path / "run", trustworthy=False, costs=costs())
     assert judged(run, entry("cost", **rule, share="all"))["verdict"] == verdict
+
+
+def test_the_sentence_about_a_cost_has_the_numbers_of_all_bindings(tmp_path: Path) -> None:
+    """A reader sees whether the two that are compared are the extremes."""
+    section = costs()
+    section["bindings"].append(section["bindings"][0] | {"binding": "third"})
+    rule = {"measure": "pypy-lines", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 4}
+    found = judged(a_run(tmp_path / "run", costs=section), entry("cost", **rule, share="all"))
+    assert f"{ONE}: 20 lines that name PyPy, 4 times the 5 of {TWO} (others: third 20)" in found["why"]
 
 
 def test_costs_that_a_run_does_not_have_are_untestable(tmp_path: Path) -> None:

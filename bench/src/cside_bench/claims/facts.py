@@ -52,6 +52,9 @@ def available(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
         for subject, measured in everywhere.items():
             could = _could(run, label, subject, measured)
             if rule["of"] == ELSEWHERE:
+                if len(run.labels) < 2:
+                    found.absent = "the run has one interpreter, so that there is no other to compare with"
+                    continue
                 could = [it for it in could if it in offered[subject]]
             if not could:
                 continue
@@ -111,6 +114,9 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             bound = Bound(mine / other, mine / other, mine / other)
             position = _position(bound.value, rule["direction"], rule["factor"])
             what = f"{one}: {mine:,.0f} {unit}{after}, {times(bound.value)} the {other:,.0f} of {two}"
+            known = {it: read(entries[it], rule) for it in entries if it not in (one, two)}
+            rest = ", ".join(f"{it} {number:,.0f}" for it, number in known.items() if number is not None)
+            what += f" (others: {rest})" if rest else ""
             found.rows.append(Row(ALL, "", one, two, bound, "ratio", side(position), what))
     return found
 

@@ -121,6 +121,14 @@ def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
     found = Found(absent=f"no subject has both {rule['workload']} and {rule['minus']}")
     sign = 1 if rule["direction"] == "at-least" else -1
     handicapped = _handicapped(run)
+    unsteady = sum(
+        bool(run.unsteady(label, rule[name], subject))
+        for label in labels
+        for subject in choosing.subjects(run, rule["subject"])
+        for name in ("workload", "minus")
+    )
+    if unsteady:
+        found.notes.append(f"{several(unsteady, 'cell')} left out, not steady")
     for label in labels:
         times_of = {
             subject: (more, less)
@@ -128,6 +136,7 @@ def difference(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             for more, less in [[run.ns(label, rule[name], subject) for name in ("workload", "minus")]]
             if len(more) == len(less) and len(more)
             if not handicapped & {(rule["workload"], subject), (rule["minus"], subject)}
+            if not (run.unsteady(label, rule["workload"], subject) or run.unsteady(label, rule["minus"], subject))
         }
         for subject, (more, less) in times_of.items():
             bound = bounds.mean(more - less, divisor=len(times_of))
