@@ -235,9 +235,9 @@ def bench(session: nox.Session) -> None:
         with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
             run(session, *tool, "--dry-run", *session.posargs, silent=True)
         bindings = packages.with_reference(limits.bindings)
-        staged = workshop.stage(
-            limits.interpreters, bindings, asked=limits.named_interpreters, layouts=not limits.quick
-        )
+        few = limits.quick and not limits.named_interpreters
+        names = workshop.quick_interpreters() if few else limits.interpreters
+        staged = workshop.stage(names, bindings, asked=limits.named_interpreters, layouts=not limits.quick)
         tool += ["--environments", staged]
     run_from_there(session, *tool, *session.posargs)
 

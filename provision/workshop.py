@@ -111,10 +111,23 @@ def prepare(
     return ready
 
 
+def quick_interpreters() -> tuple[str, ...]:
+    """What a quick run measures if none is named: the newest CPython of the matrix that is there, and PyPy."""
+    newest = next((name for name in _newest_first() if isinstance(interpreter(name), Interpreter)), None)
+    pypy = [name for name in interpreters.MATRIX if name.startswith("pypy")]
+    commands.say(f"quick: {', '.join([newest, *pypy] if newest else pypy)}; others by --python")
+    return (*([newest] if newest else []), *pypy)
+
+
+def _newest_first() -> list[str]:
+    """The CPythons of the matrix."""
+    names = (name for name in interpreters.MATRIX if not name.startswith("pypy"))
+    return sorted(names, key=_by_version, reverse=True)
+
+
 def driver_interpreter() -> Interpreter:
     """The interpreter of the driver: the designated one, else the newest CPython of the matrix that is there."""
-    rest = sorted((name for name in interpreters.MATRIX if not name.startswith("pypy")), key=_by_version, reverse=True)
-    for name in dict.fromkeys([interpreters.DRIVER, *rest]):
+    for name in dict.fromkeys([interpreters.DRIVER, *_newest_first()]):
         found = interpreter(name)
         if isinstance(found, Interpreter):
             return found

@@ -119,6 +119,23 @@ def test_the_mirror_is_the_one_of_apt(sources: str, monkeypatch: pytest.MonkeyPa
         debian.mirror(security)
 
 
+@pytest.mark.parametrize(
+    ("there", "measured"),
+    [
+        (("3.11", "3.13", "3.14", "pypy3.11"), ("3.14", "pypy3.11")),
+        (("3.11", "3.13"), ("3.13", "pypy3.11")),
+        ((), ("pypy3.11",)),
+    ],
+)
+def test_a_quick_run_measures_the_newest_cpython_and_pypy(
+    there: tuple[str, ...], measured: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those of the matrix that the machine has; a missing PyPy is asked for, so that the run says that it lacks."""
+    found = Interpreter("", Path(), "", {})
+    monkeypatch.setattr(workshop, "interpreter", lambda name: found if name in there else Missing(name, "", ""))
+    assert workshop.quick_interpreters() == measured
+
+
 def test_words_limit_what_is_built() -> None:
     """In both spellings; a word that is not ours is left to the tool."""
     limits = words.limits(

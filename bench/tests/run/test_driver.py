@@ -29,7 +29,7 @@ def test_a_divided_block_measures_threads_and_starts_once(tmp_path: Path, monkey
     parts = [Block("pypy-3.11", 0, 10 + part, part=part, workloads=[f"w{part}"]) for part in range(3)]
     display = Display(Console(file=StringIO()))
     guard = Guard(100.0, 0.0, display)
-    driver = Driver(replace(plan("quick"), blocks=parts), tmp_path, display, Machine(None, guard))
+    driver = Driver(replace(plan("default"), blocks=parts), tmp_path, display, Machine(None, guard))
     started: list[str] = []
 
     def fails(interpreter: object, module: str, *rest: object) -> Outcome:
@@ -99,7 +99,7 @@ def test_a_process_is_told_its_layouts_and_the_workloads_of_twins(
 ) -> None:
     """Copies of the bindings that take part, and no others; twins in the rows of the short table."""
     facts = {"layouts": {"cext": ["/a/1", "/a/2"], "swig": ["/b/1"]}}
-    chosen = plan("quick")
+    chosen = plan("default")
     interpreter = replace(chosen.interpreters[0], facts=facts)
     display = Display(Console(file=StringIO()))
     driver = Driver(replace(chosen, bindings=["cext"]), tmp_path, display, Machine(None, Guard(100.0, 0.0, display)))
@@ -114,3 +114,25 @@ def test_a_process_is_told_its_layouts_and_the_workloads_of_twins(
     assert asked[0]["layouts"] == {"cext": ["/a/1", "/a/2"]}
     assert "idioms.noop" in asked[0]["twins"]
     assert set(asked[0]["twins"]) <= {row["workload"] for row in headline.rows()}
+
+
+def test_a_tier_without_verdicts_measures_neither_threads_nor_twins_of_other_bindings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing could be judged by them. Starts of PyPy, which take seconds, are taken once, those of CPython thrice."""
+    display = Display(Console(file=StringIO()))
+    driver = Driver(plan("quick"), tmp_path, display, Machine(None, Guard(100.0, 0.0, display)))
+    taken: list[str] = []
+    monkeypatch.setattr(driver, "_process", lambda *rest: pytest.fail("a process was started"))
+    monkeypatch.setattr(driver, "_pilot", lambda label: {"whole": ["cext"]})
+    monkeypatch.setattr(Machine, "wait", lambda self: None)
+    monkeypatch.setattr(starts, "take", lambda python, names, out, *rest: taken.append(out.name))
+    labels = [it.label for it in driver.plan.interpreters]
+    assert all(driver._twins(label) == [] for label in labels)
+    for label in labels:
+        for number in range(3):
+            driver._threads(Block(label, number, number))
+            driver._cold(Block(label, number, number))
+    for label in labels:
+        own = [name for name in taken if name.startswith(f"{label}-")]
+        assert len(own) == (1 if label.startswith("pypy") else 3)

@@ -5,6 +5,7 @@ The answers come first, one line a profile, then whether the run passed its own 
 that contradict what is said of bindings most, and where the page is.
 """
 
+import textwrap
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -98,7 +99,7 @@ class Ending:
         """Return what else there is to know: one warning about the run, and how many cells have no ratio."""
         found = self.report.conditions()
         more = f" ({len(found) - 1} more warnings in report.md)" if len(found) > 1 else ""
-        lines = [f"{found[0][: WIDEST - len(more) - 1]}{more}"] if found else []
+        lines = [f"{textwrap.shorten(found[0], WIDEST - len(more), placeholder=' …')}{more}"] if found else []
         parts = [
             f"{len(cells)} {what}"
             for cells, what in ((self.report.unsteady(), "not steady"), (self.report.void(), "void"))

@@ -199,14 +199,20 @@ class Driver:
         )
 
     def _twins(self, label: str) -> list[str]:
-        """Return the workloads of the twin of each binding: the short table or, where warm-up is long, the README's."""
+        """Return the workloads of the twin of each binding: the short table or, where warm-up is long, the README's.
+
+        Without verdicts nothing is judged by such twins; that of the reference is measured for the margin.
+        """
+        if not self.tier.verdicts:
+            return []
         rows = [row["workload"] for row in headline.rows()]
         return [it for it in rows if it in headline.readme()] if self.tier.of(label).warm_calls else rows
 
     def _cold(self, block: Block) -> None:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""
         out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
-        if block.part or block.number >= self.tier.cold_blocks or self.plan.only or out.exists():
+        cold_blocks = self.tier.of(block.interpreter).cold_blocks
+        if block.part or block.number >= cold_blocks or self.plan.only or out.exists():
             return
         self.machine.wait()
         starts.take(

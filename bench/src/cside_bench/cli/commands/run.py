@@ -32,7 +32,10 @@ from cside_bench.summary import look
 
 @click.command()
 @click.option(
-    "--quick", "tier", flag_value="quick", help="A few processes, in minutes; the report gives numbers and no verdicts."
+    "--quick",
+    "tier",
+    flag_value="quick",
+    help="A few processes, in minutes: numbers and no verdicts. nox prepares the newest CPython and PyPy alone.",
 )
 @click.option(
     "--default",
