@@ -93,7 +93,7 @@ def _long_enough(run: Run, rule: Rule, label: str, workload: str) -> bool:
     for subject in (NATIVE, *choosing.subjects(run, rule["against"])):
         known = run.ns(label, workload, subject)
         if np.isfinite(known).any():
-            return float(np.nanmedian(known)) >= least
+            return bool(np.nanmedian(known) >= least)
     return False
 
 
