@@ -115,8 +115,9 @@ def quick_interpreters() -> tuple[str, ...]:
     """What a quick run measures if none is named: the newest CPython of the matrix that is there, and PyPy."""
     newest = next((name for name in _newest_first() if isinstance(interpreter(name), Interpreter)), None)
     pypy = [name for name in interpreters.MATRIX if name.startswith("pypy")]
-    commands.say(f"quick: {', '.join([newest, *pypy] if newest else pypy)}; others by --python")
-    return (*([newest] if newest else []), *pypy)
+    names = (*([newest] if newest else []), *pypy)
+    commands.say(f"a quick run measures {' and '.join(names)}; to measure others, name them by --python")
+    return names
 
 
 def _newest_first() -> list[str]:
