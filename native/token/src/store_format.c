@@ -252,45 +252,50 @@ static CK_RV set_numbers(struct object *object, CK_ATTRIBUTE_TYPE type, const ui
     return rv;
 }
 
-static bool take_attribute(struct reader *reader, struct object *object, uint64_t *io_last_type)
+/* Take one attribute, and check it before it is stored. Attributes are in the order of their types, so none is there
+ * twice, and the class, whose type is 0, is the first. */
+static bool take_attribute(struct reader *reader, struct object *object, CK_ATTRIBUTE_TYPE *io_last_type)
 {
     const uint8_t *head = take(reader, 8);
-    uint64_t type = head != NULL ? number_at(head, 4) : 0;
+    CK_ATTRIBUTE_TYPE type = head != NULL ? (CK_ATTRIBUTE_TYPE)number_at(head, 4) : 0;
     size_t nbytes = head != NULL ? (size_t)number_at(head + 4, 4) : 0;
     const uint8_t *value = head != NULL ? take(reader, nbytes) : NULL;
+    const struct attribute_rule *rule = NULL;
+    const struct attribute *attribute = NULL;
+    bool is_known = false;
 
-    if (value == NULL || (object->count > 0 && type <= *io_last_type)) {
+    if (value == NULL || (object->count == 0 ? type != CKA_CLASS : type <= *io_last_type)) {
         return false;
     }
     *io_last_type = type;
-    return (is_numbers(kind_of(type)) ? set_numbers(object, type, value, nbytes)
-                                      : attribute_set(object, type, value, nbytes)) == CKR_OK;
+    rule = attribute_rule(type, object->object_class, &is_known); /* the class before CKA_CLASS is taken: CKO_DATA */
+    if (rule == NULL || (is_numbers(rule->kind) ? set_numbers(object, type, value, nbytes)
+                                                : attribute_set(object, type, value, nbytes)) != CKR_OK) {
+        return false;
+    }
+    attribute = attribute_find(object, type);
+    if (attribute_value_check(rule, attribute_bytes(attribute), attribute->nbytes) != CKR_OK) {
+        return false;
+    }
+    if (type == CKA_CLASS) {
+        object->object_class = attribute_ulong(object, CKA_CLASS);
+    }
+    return class_bit(object->object_class) != 0;
 }
 
-/* Whether this token could have made an object with these attributes. */
+/* Whether this token could have made an object with these attributes, each of which is right by itself. */
 static bool is_sound(struct object *object)
 {
     const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);
     const struct attribute_rule *rule = NULL;
-    unsigned bit = 0;
+    unsigned bit = class_bit(object->object_class);
 
-    object->object_class = attribute_ulong(object, CKA_CLASS);
     object->key_type = attribute_ulong(object, CKA_KEY_TYPE);
     object->is_token = attribute_bool(object, CKA_TOKEN);
     object->is_private = attribute_bool(object, CKA_PRIVATE);
-    bit = class_bit(object->object_class);
-    if (bit == 0 || !object->is_token || id == NULL || id->nbytes != 32 ||
+    if (object->count == 0 || !object->is_token || id == NULL || id->nbytes != 32 ||
         ((bit & (IN_PUBLIC | IN_PRIVATE)) != 0 && object->key_type != CKK_EC)) {
         return false;
-    }
-    for (size_t i = 0; i < object->count; i++) {
-        const struct attribute *attribute = &object->attributes[i];
-        bool is_known = false;
-
-        rule = attribute_rule(attribute->type, object->object_class, &is_known);
-        if (rule == NULL || attribute_value_check(rule, attribute_bytes(attribute), attribute->nbytes) != CKR_OK) {
-            return false;
-        }
     }
     for (size_t i = 0; (rule = attribute_rule_at(i)) != NULL; i++) {
         if ((rule->classes & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
@@ -305,7 +310,7 @@ struct object *parse_object(const uint8_t *data, size_t nbytes, struct slot *slo
 {
     struct reader reader = {0};
     struct object *object = NULL;
-    uint64_t last_type = 0;
+    CK_ATTRIBUTE_TYPE last_type = 0;
     bool is_right = open_content(data, nbytes, object_magic, &reader);
 
     if (is_right) {
