@@ -99,26 +99,19 @@ CK_RV object_change(struct session *session, struct object *object, struct templ
     uint16_t capacity = 0;
     CK_RV rv = apply(session, object, template, RULE_CHANGE, &changed);
 
-    if (rv != CKR_OK) {
-        return rv;
+    if (rv == CKR_OK) {
+        rv = store_object(changed, object);
     }
-    attributes = changed->attributes;
-    count = changed->count;
-    capacity = changed->capacity;
-    changed->attributes = object->attributes;
-    changed->count = object->count;
-    changed->capacity = object->capacity;
-    object->attributes = attributes;
-    object->count = count;
-    object->capacity = capacity;
-    rv = store_object(object);
-    if (rv != CKR_OK) { /* restore the object */
-        object->attributes = changed->attributes;
-        object->count = changed->count;
-        object->capacity = changed->capacity;
-        changed->attributes = attributes;
-        changed->count = count;
-        changed->capacity = capacity;
+    if (rv == CKR_OK) { /* exchange the attributes */
+        attributes = changed->attributes;
+        count = changed->count;
+        capacity = changed->capacity;
+        changed->attributes = object->attributes;
+        changed->count = object->count;
+        changed->capacity = object->capacity;
+        object->attributes = attributes;
+        object->count = count;
+        object->capacity = capacity;
     }
     object_free(changed);
     return rv;

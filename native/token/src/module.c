@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <openssl/crypto.h>
 
@@ -45,6 +46,9 @@ static void after_fork_in_child(void)
     atomic_store(&calls, 0);
     events_after_fork();
     if (module != NULL) {
+        if (module->store_lock >= 0) {
+            close(module->store_lock); /* else the child would own the store, too */
+        }
         module->abandoned = abandoned;
         abandoned = module;
         module = NULL;
@@ -139,7 +143,7 @@ static void release(void)
     handle_table_free(&module->sessions);
     algorithms_free();
     lock_destroy(&module->lock);
-    free(module->store_dir);
+    store_close();
     free(module);
     module = NULL;
 }
@@ -152,6 +156,7 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
     if (module == NULL) {
         return CKR_HOST_MEMORY;
     }
+    module->store_lock = -1;
     locks_choose(args);
     rv = lock_create(&module->lock);
     if (rv != CKR_OK) {

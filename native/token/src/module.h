@@ -73,6 +73,7 @@ struct module {
     struct handle_table sessions;
     struct handle_table objects;
     char *store_dir;          /* NULL if everything is in memory */
+    int store_lock;           /* the locked file of the store; -1 if there is none */
     struct module *abandoned; /* in a child of fork(): the parent process's module */
 };
 

@@ -89,7 +89,7 @@ CK_RV object_add(struct session *session, struct object *object, CK_OBJECT_HANDL
     if (rv != CKR_OK) {
         return rv;
     }
-    rv = store_object(object);
+    rv = store_object(object, NULL);
     if (rv != CKR_OK) {
         take_out(object);
         return rv;

@@ -11,7 +11,7 @@
  * ------------------------------------------------------------------------------------------------------ */
 
 #define ATTRIBUTE_SMALL_NBYTES 16
-#define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 26)
+#define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 24)
 #define ATTRIBUTES_MAX 128 /* of one object; the rules have fewer than half as many for any class */
 
 struct attribute {

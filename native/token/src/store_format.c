@@ -24,39 +24,6 @@ static const uint8_t object_magic[MAGIC_NBYTES] = {'C', 'S', 'O', 'B', 'J', 1};
 /* ---- write
  * ----------------------------------------------------------------------------------------------------------- */
 
-void bytes_add(struct bytes *bytes, const void *data, size_t nbytes)
-{
-    if (nbytes > bytes->capacity - bytes->nbytes) {
-        size_t capacity = bytes->capacity * 2 + nbytes + 256;
-        uint8_t *room = malloc(capacity);
-
-        if (room == NULL) {
-            bytes->failed = true;
-            return;
-        }
-        if (bytes->data != NULL) {
-            memcpy(room, bytes->data, bytes->nbytes);
-            OPENSSL_cleanse(bytes->data, bytes->nbytes);
-            free(bytes->data);
-        }
-        bytes->data = room;
-        bytes->capacity = capacity;
-    }
-    if (nbytes > 0) {
-        memcpy(bytes->data + bytes->nbytes, data, nbytes);
-        bytes->nbytes += nbytes;
-    }
-}
-
-void bytes_free(struct bytes *bytes)
-{
-    if (bytes->data != NULL) {
-        OPENSSL_cleanse(bytes->data, bytes->nbytes);
-        free(bytes->data);
-    }
-    *bytes = (struct bytes){0};
-}
-
 static void add_number(struct bytes *bytes, uint64_t number, size_t nbytes)
 {
     uint8_t wire[WIRE_ULONG_NBYTES];
@@ -92,13 +59,13 @@ static void add_pin(struct bytes *bytes, const struct pin *pin)
     bytes_add(bytes, pin->hash, sizeof pin->hash);
 }
 
-void format_token(struct bytes *out, const struct slot *slot)
+void format_token(struct bytes *out, const struct token *token)
 {
     bytes_add(out, token_magic, sizeof token_magic);
-    bytes_add(out, slot->label, sizeof slot->label);
-    bytes_add(out, slot->serial, sizeof slot->serial);
-    add_pin(out, &slot->so_pin);
-    add_pin(out, &slot->user_pin);
+    bytes_add(out, token->label, sizeof token->label);
+    bytes_add(out, token->serial, sizeof token->serial);
+    add_pin(out, &token->so_pin);
+    add_pin(out, &token->user_pin);
     add_sum(out);
 }
 
@@ -200,28 +167,26 @@ static bool take_pin(struct reader *reader, struct pin *out)
     return true;
 }
 
-bool parse_token(const uint8_t *data, size_t nbytes, struct slot *slot)
+bool parse_token(const uint8_t *data, size_t nbytes, struct token *out)
 {
     struct reader reader = {0};
-    struct pin so_pin = {0};
-    struct pin user_pin = {0};
+    struct token token = {0};
     const uint8_t *label = NULL;
     const uint8_t *serial = NULL;
 
     if (!open_content(data, nbytes, token_magic, &reader)) {
         return false;
     }
-    label = take(&reader, sizeof slot->label);
-    serial = take(&reader, sizeof slot->serial);
-    if (label == NULL || serial == NULL || !take_pin(&reader, &so_pin) || !take_pin(&reader, &user_pin) ||
-        reader.nbytes > 0 || !so_pin.is_set) {
+    label = take(&reader, sizeof token.label);
+    serial = take(&reader, sizeof token.serial);
+    if (label == NULL || serial == NULL || !take_pin(&reader, &token.so_pin) || !take_pin(&reader, &token.user_pin) ||
+        reader.nbytes > 0 || !token.so_pin.is_set) {
         return false;
     }
-    memcpy(slot->label, label, sizeof slot->label);
-    memcpy(slot->serial, serial, sizeof slot->serial);
-    slot->so_pin = so_pin;
-    slot->user_pin = user_pin;
-    slot->is_initialized = true;
+    memcpy(token.label, label, sizeof token.label);
+    memcpy(token.serial, serial, sizeof token.serial);
+    *out = token;
+    OPENSSL_cleanse(&token, sizeof token);
     return true;
 }
 
