@@ -16,6 +16,7 @@
 
 #include <openssl/crypto.h>
 
+#include "policy.h"
 #include "sessions.h"
 #include "store.h"
 
@@ -165,7 +166,10 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
         return rv;
     }
     algorithms_fetch();
-    rv = slots_create();
+    rv = policy_choose();
+    if (rv == CKR_OK) {
+        rv = slots_create();
+    }
     if (rv == CKR_OK) {
         rv = store_open();
     }

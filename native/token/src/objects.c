@@ -8,6 +8,7 @@
 
 #include <openssl/crypto.h>
 
+#include "policy.h"
 #include "store.h"
 
 #define CHECK_VALUE_NBYTES 3
@@ -264,7 +265,7 @@ CK_RV key_find(const struct session *session, CK_OBJECT_HANDLE handle, CK_OBJECT
         return CKR_MECHANISM_INVALID;
     }
     *out = key;
-    return CKR_OK;
+    return policy_use(key, usage);
 }
 
 CK_RV key_history(struct object *object, bool is_local, CK_MECHANISM_TYPE mechanism, const struct object *base)

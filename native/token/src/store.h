@@ -22,7 +22,6 @@
 #ifndef TOKEN_STORE_H
 #define TOKEN_STORE_H
 
-#include "bytes.h"
 #include "objects.h"
 
 #define STORE_FILE_MAX_NBYTES ((size_t)1 << 26)
@@ -45,13 +44,5 @@ CK_RV store_initialize(struct slot *slot, const struct token *fresh);
 /** Store a new object, or the new version of `previous`. CKR_DEVICE_MEMORY: it is too large. */
 CK_RV store_object(const struct object *object, const struct object *previous);
 CK_RV store_forget(const struct object *object);
-
-/* ---- the format
- * ------------------------------------------------------------------------------------------------------ */
-
-void format_token(struct bytes *out, const struct token *token);
-void format_object(struct bytes *out, const struct object *object);
-bool parse_token(const uint8_t *data, size_t nbytes, struct token *out);
-struct object *parse_object(const uint8_t *data, size_t nbytes, struct slot *slot); /* NULL if it is not an object */
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "store.h"
 #include "store_files.h"
+#include "store_format.h"
 
 #define TOKEN_NAME "token"
 #define TOKEN_NEXT_NAME "token.next"

@@ -147,6 +147,56 @@ static void unsound(void)
     expect_loaded(false);
 }
 
+/* Begin a stored secret key whose CKA_UNWRAP_TEMPLATE is these bytes. */
+static void key_with_array(const void *content, size_t nbytes)
+{
+    static const CK_BYTE class_secret[8] = {[7] = CKO_SECRET_KEY};
+    static const CK_BYTE generic[8] = {[7] = CKK_GENERIC_SECRET};
+
+    begin();
+    add_attribute(CKA_CLASS, class_secret, sizeof class_secret);
+    add_attribute(CKA_TOKEN, &yes, 1);
+    add_attribute(CKA_UNIQUE_ID, ID, 32);
+    add_attribute(CKA_VALUE, "value", 5);
+    add_attribute(CKA_KEY_TYPE, generic, sizeof generic);
+    add_attribute(CKA_UNWRAP_TEMPLATE, content, nbytes);
+}
+
+static void arrays(void)
+{
+    static const CK_BYTE right[] = {0, 0, 1, 7, 0, 0, 0, 1, 1};         /* CKA_UNWRAP is true */
+    static const CK_BYTE wrong_bool[] = {0, 0, 1, 7, 0, 0, 0, 1, 2};    /* neither true nor false */
+    static const CK_BYTE wrong_length[] = {0, 0, 1, 7, 0, 0, 0, 2, 1};  /* longer than the array */
+    static const CK_BYTE wrong_class[] = {0, 0, 0, 16, 0, 0, 0, 1, 1};  /* CKA_APPLICATION */
+    static const CK_BYTE wrong_number[] = {0, 0, 1, 97, 0, 0, 0, 1, 1}; /* CKA_VALUE_LEN in one byte */
+    static const CK_BYTE nested[] = {0x40, 0, 2, 18, 0, 0, 0, 0};       /* CKA_UNWRAP_TEMPLATE */
+    CK_BYTE many[65 * 9];
+
+    key_with_array(right, sizeof right);
+    expect_loaded(true);
+    key_with_array(NULL, 0);
+    expect_loaded(true);
+    for (size_t nbytes = 1; nbytes < sizeof right; nbytes++) {
+        key_with_array(right, nbytes);
+        expect_loaded(false);
+    }
+    key_with_array(wrong_bool, sizeof wrong_bool);
+    expect_loaded(false);
+    key_with_array(wrong_length, sizeof wrong_length);
+    expect_loaded(false);
+    key_with_array(wrong_class, sizeof wrong_class);
+    expect_loaded(false);
+    key_with_array(wrong_number, sizeof wrong_number);
+    expect_loaded(false);
+    key_with_array(nested, sizeof nested);
+    expect_loaded(false);
+    for (size_t i = 0; i < sizeof many; i++) {
+        many[i] = right[i % 9];
+    }
+    key_with_array(many, sizeof many); /* twice the same attribute, and more */
+    expect_loaded(false);
+}
+
 int main(void)
 {
     CK_SESSION_HANDLE session = 0;
@@ -159,6 +209,7 @@ int main(void)
     OK(p11->C_Finalize(NULL));
     sound();
     unsound();
+    arrays();
     too_many();
     store_destroy();
     return 0;
