@@ -2,7 +2,7 @@
  *
  * array_attributes.h - attributes whose value is a template, of which the token has CKA_UNWRAP_TEMPLATE. The application
  * gives and gets arrays of CK_ATTRIBUTE; an object holds the same in one piece: for each attribute its type and the
- * length of its value, each a CK_ULONG, and the value.
+ * length of its value, each a CK_ULONG, and the value. A search never finds an object by such an attribute.
  */
 #ifndef TOKEN_ARRAY_ATTRIBUTES_H
 #define TOKEN_ARRAY_ATTRIBUTES_H

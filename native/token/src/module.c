@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <openssl/crypto.h>
 
@@ -47,9 +46,7 @@ static void after_fork_in_child(void)
     atomic_store(&calls, 0);
     events_after_fork();
     if (module != NULL) {
-        if (module->store_lock >= 0) {
-            close(module->store_lock); /* else the child would own the store, too */
-        }
+        store_close(); /* else the child would own the store, too */
         module->abandoned = abandoned;
         abandoned = module;
         module = NULL;
@@ -157,7 +154,6 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
     if (module == NULL) {
         return CKR_HOST_MEMORY;
     }
-    module->store_lock = -1;
     locks_choose(args);
     rv = lock_create(&module->lock);
     if (rv != CKR_OK) {
@@ -171,10 +167,10 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
         rv = slots_create();
     }
     if (rv == CKR_OK) {
-        rv = store_open();
+        rv = store_open(module->slot_count);
     }
     if (rv == CKR_OK) {
-        store_load();
+        store_load(module->slots, module->slot_count);
         rv = presets_apply();
     }
     if (rv != CKR_OK) {

@@ -72,9 +72,6 @@ struct module {
     CK_ULONG slot_count;
     struct handle_table sessions;
     struct handle_table objects;
-    bool allows_standard;     /* the policy for keys is "standard": policy.h */
-    char *store_dir;          /* NULL if everything is in memory */
-    int store_lock;           /* the locked file of the store; -1 if there is none */
     struct module *abandoned; /* in a child of fork(): the parent process's module */
 };
 

@@ -12,12 +12,14 @@
 
 #define DERIVED_MIN_NBYTES 16
 
+static bool allows_standard; /* set by C_Initialize, while no other call runs */
+
 CK_RV policy_choose(void)
 {
     const char *name = getenv("CSIDE_TOKEN_POLICY");
 
-    module->allows_standard = name != NULL && strcmp(name, "standard") == 0;
-    if (name == NULL || name[0] == '\0' || strcmp(name, "safe") == 0 || module->allows_standard) {
+    allows_standard = name != NULL && strcmp(name, "standard") == 0;
+    if (name == NULL || name[0] == '\0' || strcmp(name, "safe") == 0 || allows_standard) {
         return CKR_OK;
     }
     fprintf(stderr, "libcside_token: CSIDE_TOKEN_POLICY is \"%s\", which is no policy. Use safe or standard\n", name);
@@ -44,14 +46,14 @@ static bool is_role(CK_ATTRIBUTE_TYPE type)
 
 bool policy_encrypts_by_default(const struct object *object)
 {
-    return module->allows_standard || !wraps_keys(object);
+    return allows_standard || !wraps_keys(object);
 }
 
 CK_RV policy_new(const struct object *object)
 {
     bool is_double = encrypts_data(object) && wraps_keys(object);
 
-    return is_double && !module->allows_standard ? CKR_TEMPLATE_INCONSISTENT : CKR_OK;
+    return is_double && !allows_standard ? CKR_TEMPLATE_INCONSISTENT : CKR_OK;
 }
 
 CK_RV policy_use(const struct object *key, CK_ATTRIBUTE_TYPE usage)
@@ -59,7 +61,7 @@ CK_RV policy_use(const struct object *key, CK_ATTRIBUTE_TYPE usage)
     bool is_data = usage == CKA_ENCRYPT || usage == CKA_DECRYPT;
     bool is_double = is_role(usage) && (is_data ? wraps_keys(key) : encrypts_data(key));
 
-    return is_double && !module->allows_standard ? CKR_KEY_FUNCTION_NOT_PERMITTED : CKR_OK;
+    return is_double && !allows_standard ? CKR_KEY_FUNCTION_NOT_PERMITTED : CKR_OK;
 }
 
 CK_RV policy_change(const struct object *object, const CK_ATTRIBUTE *attribute)
@@ -68,7 +70,7 @@ CK_RV policy_change(const struct object *object, const CK_ATTRIBUTE *attribute)
     bool adds_role = false;
     bool opens = false;
 
-    if (module->allows_standard || !(is_role(attribute->type) || attribute->type == CKA_PRIVATE) ||
+    if (allows_standard || !(is_role(attribute->type) || attribute->type == CKA_PRIVATE) ||
         now == (*(const CK_BBOOL *)attribute->pValue != CK_FALSE)) {
         return CKR_OK;
     }
@@ -84,7 +86,7 @@ CK_RV policy_change(const struct object *object, const CK_ATTRIBUTE *attribute)
 
 CK_RV policy_copy(const struct session *session, struct object *copy)
 {
-    bool keeps_trust = module->allows_standard || session->slot->logged_in == CKU_SO;
+    bool keeps_trust = allows_standard || session->slot->logged_in == CKU_SO;
 
     return keeps_trust || !attribute_bool(copy, CKA_TRUSTED) ? CKR_OK : attribute_set_bool(copy, CKA_TRUSTED, false);
 }
@@ -111,7 +113,7 @@ CK_RV policy_wrap(const struct object *key, const struct object *wrapping, const
 {
     bool is_sensitive = attribute_bool(key, CKA_SENSITIVE);
 
-    if (module->allows_standard) {
+    if (allows_standard) {
         return CKR_OK;
     }
     return attribute_bool(key, CKA_ALWAYS_AUTHENTICATE) ||
@@ -144,7 +146,7 @@ CK_RV policy_unwrap(const struct object *fresh, const struct object *unwrapping,
 {
     bool is_sensitive = attribute_bool(unwrapping, CKA_SENSITIVE);
 
-    if (module->allows_standard) {
+    if (allows_standard) {
         return CKR_OK;
     }
     if (is_sensitive && !has_integrity(mechanism)) {
@@ -157,7 +159,7 @@ CK_RV policy_unwrap(const struct object *fresh, const struct object *unwrapping,
 
 CK_RV policy_derive(const struct object *fresh, const struct object *base, CK_ULONG nbytes)
 {
-    if (module->allows_standard) {
+    if (allows_standard) {
         return CKR_OK;
     }
     if (attribute_bool(base, CKA_ALWAYS_AUTHENTICATE)) {

@@ -64,7 +64,7 @@ CK_RV store_token(struct slot *slot, const struct token *fresh)
     struct bytes former = {0};
     CK_RV rv = CKR_OK;
 
-    if (module->store_dir != NULL) {
+    if (store_is_used()) {
         format_token(&content, fresh);
         format_token(&former, &slot->token);
         rv = replace(slot, TOKEN_NAME, &content, &former);
@@ -77,13 +77,6 @@ CK_RV store_token(struct slot *slot, const struct token *fresh)
     return rv;
 }
 
-void store_object_name(const struct object *object, char out[OBJECT_NAME_NBYTES])
-{
-    const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);
-
-    snprintf(out, OBJECT_NAME_NBYTES, "%.*s" OBJECT_SUFFIX, ID_NBYTES, (const char *)attribute_bytes(id));
-}
-
 CK_RV store_object(const struct object *object, const struct object *previous)
 {
     struct bytes content = {0};
@@ -91,7 +84,7 @@ CK_RV store_object(const struct object *object, const struct object *previous)
     char name[OBJECT_NAME_NBYTES];
     CK_RV rv = CKR_OK;
 
-    if (module->store_dir == NULL || !object->is_token) {
+    if (!store_is_used() || !object->is_token) {
         return CKR_OK;
     }
     store_object_name(object, name);
@@ -112,7 +105,7 @@ CK_RV store_forget(const struct object *object)
     int dir = -1;
     CK_RV rv = CKR_DEVICE_ERROR;
 
-    if (module->store_dir == NULL || !object->is_token) {
+    if (!store_is_used() || !object->is_token) {
         return CKR_OK;
     }
     store_object_name(object, name);
@@ -136,7 +129,7 @@ CK_RV store_initialize(struct slot *slot, const struct token *fresh)
     struct bytes content = {0};
     CK_RV rv = CKR_OK;
 
-    if (module->store_dir != NULL) {
+    if (store_is_used()) {
         format_token(&content, fresh);
         rv = replace(slot, TOKEN_NEXT_NAME, &content, NULL);
         bytes_free(&content);
@@ -144,7 +137,7 @@ CK_RV store_initialize(struct slot *slot, const struct token *fresh)
     if (rv == CKR_OK) { /* there is no way back from here */
         slot->token = *fresh;
         slot->state = TOKEN_GOOD;
-        slot->is_erasing = module->store_dir != NULL;
+        slot->is_erasing = store_is_used();
         if (slot->is_erasing) {
             store_finish_erasing(slot);
         }

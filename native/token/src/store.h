@@ -28,11 +28,13 @@
 
 /** Take the store for this process. CKR_GENERAL_ERROR: the directory cannot be used, or another process has it. The
  *  reason is written to stderr. */
-CK_RV store_open(void);
+CK_RV store_open(CK_ULONG slot_count);
+
+/** Give the store back. A child of fork() calls it, too: it closes its copy of the lock. */
 void store_close(void);
 
 /** Read the files into the slots. What cannot be read is named on stderr. */
-void store_load(void);
+void store_load(struct slot *slots, CK_ULONG count);
 
 /** Change label, serial number or PINs, in the store and in the slot. */
 CK_RV store_token(struct slot *slot, const struct token *fresh);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * store_dir.c - the directory of the store, which one process owns, and the directories of the slots.
+ * store_dir.c - the names in the store; its directory, which one process owns, and the directories of the slots.
  */
 #include "store_layout.h"
 
@@ -16,17 +16,65 @@
 
 #define LOCK_NAME "lock"
 
+/* The store of this process, from C_Initialize to C_Finalize; guarded by the module's lock. */
+static struct {
+    char *path; /* NULL if everything is in memory */
+    int lock;
+} place = {NULL, -1};
+
+bool store_is_used(void)
+{
+    return place.path != NULL;
+}
+
 static void complain(const char *dir, const char *name, const char *what)
 {
     fprintf(stderr, "libcside_token: %s%s%s: %s\n", dir, name[0] != '\0' ? "/" : "", name, what);
 }
 
+/* ---- names
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t name_nbytes = strlen(name);
+    size_t suffix_nbytes = strlen(suffix);
+
+    return name_nbytes > suffix_nbytes && strcmp(name + name_nbytes - suffix_nbytes, suffix) == 0;
+}
+
+bool store_is_object_name(const char *name)
+{
+    return strlen(name) == ID_NBYTES + strlen(OBJECT_SUFFIX) && strspn(name, "0123456789abcdef") == ID_NBYTES &&
+           ends_with(name, OBJECT_SUFFIX);
+}
+
+bool store_is_temporary(const char *name)
+{
+    char complete[OBJECT_NAME_NBYTES];
+    size_t nbytes = strlen(name);
+
+    if (!ends_with(name, FILE_NEW_SUFFIX) || nbytes - strlen(FILE_NEW_SUFFIX) >= sizeof complete) {
+        return false;
+    }
+    snprintf(complete, sizeof complete, "%.*s", (int)(nbytes - strlen(FILE_NEW_SUFFIX)), name);
+    return store_is_object_name(complete) || strcmp(complete, TOKEN_NAME) == 0 ||
+           strcmp(complete, TOKEN_NEXT_NAME) == 0;
+}
+
+void store_object_name(const struct object *object, char out[OBJECT_NAME_NBYTES])
+{
+    const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);
+
+    snprintf(out, OBJECT_NAME_NBYTES, "%.*s" OBJECT_SUFFIX, ID_NBYTES, (const char *)attribute_bytes(id));
+}
+
 /* ---- the directory
  * --------------------------------------------------------------------------------------------------- */
 
-static bool slot_path(const struct slot *slot, char out[PATH_MAX])
+static bool slot_path(CK_SLOT_ID slot_id, char out[PATH_MAX])
 {
-    int nbytes = snprintf(out, PATH_MAX, "%s/slot-%lu", module->store_dir, (unsigned long)slot->id);
+    int nbytes = snprintf(out, PATH_MAX, "%s/slot-%lu", place.path, (unsigned long)slot_id);
 
     if (nbytes < 0 || nbytes >= PATH_MAX) {
         errno = ENAMETOOLONG;
@@ -39,7 +87,7 @@ void store_complain_slot(const struct slot *slot, const char *name, const char *
 {
     char path[PATH_MAX] = "";
 
-    slot_path(slot, path);
+    slot_path(slot->id, path);
     complain(path, name, what);
 }
 
@@ -47,19 +95,20 @@ int store_slot_open(const struct slot *slot)
 {
     char path[PATH_MAX];
 
-    return slot_path(slot, path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    return slot_path(slot->id, path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
 void store_refuse(struct slot *slot, const char *name, const char *why)
 {
     char path[PATH_MAX] = "";
 
-    slot_path(slot, path);
+    slot_path(slot->id, path);
     store_complain_slot(slot, name, why);
-    fprintf(stderr,
-            "libcside_token: slot %lu is refused, and no file of it is changed. Repair the cause and initialise the "
-            "module again; or move %s away to begin with an empty token\n",
-            (unsigned long)slot->id, path);
+    fprintf(
+        stderr,
+        "libcside_token: slot %lu is refused, and its files are left as they are. Repair the cause and initialise the "
+        "module again; or move %s away to begin with an empty token\n",
+        (unsigned long)slot->id, path);
     slot->state = TOKEN_UNREADABLE;
 }
 
@@ -95,12 +144,12 @@ static CK_RV own(const char *dir)
         complain(dir, "", strerror(ENAMETOOLONG));
         return CKR_GENERAL_ERROR;
     }
-    module->store_lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (module->store_lock < 0) {
+    place.lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (place.lock < 0) {
         complain(dir, LOCK_NAME, strerror(errno));
         return CKR_GENERAL_ERROR;
     }
-    if (flock(module->store_lock, LOCK_EX | LOCK_NB) != 0) {
+    if (flock(place.lock, LOCK_EX | LOCK_NB) != 0) {
         complain(dir, LOCK_NAME,
                  errno == EWOULDBLOCK
                      ? "another process uses this store, which only one may do. Wait until that process calls "
@@ -111,7 +160,7 @@ static CK_RV own(const char *dir)
     return CKR_OK;
 }
 
-CK_RV store_open(void)
+CK_RV store_open(CK_ULONG slot_count)
 {
     const char *dir = getenv("CSIDE_TOKEN_DIR");
     char path[PATH_MAX] = "";
@@ -120,8 +169,8 @@ CK_RV store_open(void)
     if (dir == NULL || dir[0] == '\0') {
         return CKR_OK;
     }
-    module->store_dir = strdup(dir);
-    if (module->store_dir == NULL) {
+    place.path = strdup(dir);
+    if (place.path == NULL) {
         return CKR_HOST_MEMORY;
     }
     if (!make_dir(dir)) {
@@ -129,8 +178,8 @@ CK_RV store_open(void)
         return CKR_GENERAL_ERROR;
     }
     rv = own(dir);
-    for (CK_ULONG i = 0; i < module->slot_count && rv == CKR_OK; i++) {
-        if (!slot_path(&module->slots[i], path) || !make_dir(path)) {
+    for (CK_ULONG i = 0; i < slot_count && rv == CKR_OK; i++) {
+        if (!slot_path(i, path) || !make_dir(path)) {
             complain(dir, "", strerror(errno));
             rv = CKR_GENERAL_ERROR;
         }
@@ -140,10 +189,10 @@ CK_RV store_open(void)
 
 void store_close(void)
 {
-    if (module->store_lock >= 0) {
-        close(module->store_lock); /* which unlocks it */
+    if (place.lock >= 0) {
+        close(place.lock); /* which unlocks it */
     }
-    module->store_lock = -1;
-    free(module->store_dir);
-    module->store_dir = NULL;
+    place.lock = -1;
+    free(place.path);
+    place.path = NULL;
 }

@@ -19,6 +19,9 @@ bool store_is_object_name(const char *name);
 bool store_is_temporary(const char *name);
 void store_object_name(const struct object *object, char out[OBJECT_NAME_NBYTES]);
 
+/** Whether there is a store, or everything is in memory. */
+bool store_is_used(void);
+
 /** Open the slot's directory; -1 and errno if it cannot be opened. */
 int store_slot_open(const struct slot *slot);
 

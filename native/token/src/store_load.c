@@ -9,33 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool ends_with(const char *name, const char *suffix)
-{
-    size_t name_nbytes = strlen(name);
-    size_t suffix_nbytes = strlen(suffix);
-
-    return name_nbytes > suffix_nbytes && strcmp(name + name_nbytes - suffix_nbytes, suffix) == 0;
-}
-
-bool store_is_object_name(const char *name)
-{
-    return strlen(name) == ID_NBYTES + strlen(OBJECT_SUFFIX) && strspn(name, "0123456789abcdef") == ID_NBYTES &&
-           ends_with(name, OBJECT_SUFFIX);
-}
-
-bool store_is_temporary(const char *name)
-{
-    char complete[OBJECT_NAME_NBYTES];
-    size_t nbytes = strlen(name);
-
-    if (!ends_with(name, FILE_NEW_SUFFIX) || nbytes - strlen(FILE_NEW_SUFFIX) >= sizeof complete) {
-        return false;
-    }
-    snprintf(complete, sizeof complete, "%.*s", (int)(nbytes - strlen(FILE_NEW_SUFFIX)), name);
-    return store_is_object_name(complete) || strcmp(complete, TOKEN_NAME) == 0 ||
-           strcmp(complete, TOKEN_NEXT_NAME) == 0;
-}
-
 /* ---- the token
  * ------------------------------------------------------------------------------------------------------- */
 
@@ -133,10 +106,10 @@ static void load_slot(struct slot *slot, int dir)
     }
 }
 
-void store_load(void)
+void store_load(struct slot *slots, CK_ULONG count)
 {
-    for (CK_ULONG i = 0; module->store_dir != NULL && i < module->slot_count; i++) {
-        struct slot *slot = &module->slots[i];
+    for (CK_ULONG i = 0; store_is_used() && i < count; i++) {
+        struct slot *slot = &slots[i];
         int dir = store_slot_open(slot);
 
         if (dir < 0) {

@@ -8,53 +8,6 @@
 #include "policy.h"
 #include "templates.h"
 
-#define TEMPLATE_MAX 1024 /* attributes; the token has about fifty */
-
-CK_RV template_check(struct template template)
-{
-    if (template.list == NULL && template.count > 0) {
-        return CKR_ARGUMENTS_BAD;
-    }
-    if (template.count > TEMPLATE_MAX) {
-        return CKR_TEMPLATE_INCONSISTENT;
-    }
-    for (CK_ULONG i = 0; i < template.count; i++) {
-        if (template.list[i].pValue == NULL && template.list[i].ulValueLen > 0) {
-            return CKR_ATTRIBUTE_VALUE_INVALID;
-        }
-        for (CK_ULONG j = 0; j < i; j++) {
-            if (template.list[j].type == template.list[i].type) {
-                return CKR_TEMPLATE_INCONSISTENT;
-            }
-        }
-    }
-    return CKR_OK;
-}
-
-const CK_ATTRIBUTE *template_find(struct template template, CK_ATTRIBUTE_TYPE type)
-{
-    for (CK_ULONG i = 0; i < template.count; i++) {
-        if (template.list[i].type == type) {
-            return &template.list[i];
-        }
-    }
-    return NULL;
-}
-
-CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *out)
-{
-    const CK_ATTRIBUTE *found = template_find(template, type);
-
-    if (found == NULL) {
-        return CKR_OK;
-    }
-    if (found->ulValueLen != sizeof *out) {
-        return CKR_ATTRIBUTE_VALUE_INVALID;
-    }
-    memcpy(out, found->pValue, sizeof *out);
-    return CKR_OK;
-}
-
 /* Find the rule for an attribute, and check that its value is of the right kind. */
 CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
 {

@@ -87,6 +87,19 @@ static void read_back(CK_OBJECT_HANDLE key)
     CHECK_EQ(got[2].ulValueLen, sizeof aes);
 }
 
+/* A search does not look into arrays: nothing is found, and no pointer in them is followed. */
+static void searched(void)
+{
+    CK_ATTRIBUTE wanted = {CKA_UNWRAP_TEMPLATE, rules, sizeof rules};
+    CK_OBJECT_HANDLE found = 0;
+    CK_ULONG count = 1;
+
+    OK(p11->C_FindObjectsInit(session, &wanted, 1));
+    OK(p11->C_FindObjects(session, &found, 1, &count));
+    OK(p11->C_FindObjectsFinal(session));
+    CHECK_EQ(count, 0);
+}
+
 static CK_RV unwrap(CK_OBJECT_HANDLE key, CK_BYTE *wrapped, CK_ULONG nbytes, CK_ATTRIBUTE_TYPE type, void *value,
                     CK_ULONG value_nbytes, CK_OBJECT_HANDLE *out)
 {
@@ -156,6 +169,7 @@ int main(void)
     read_back(key);
     applied(key);
     fixed(key);
+    searched();
     OK(p11->C_Finalize(NULL));
     OK(p11->C_Initialize(NULL));
     session = user_session();
