@@ -71,6 +71,30 @@ static inline int faults_disarm(void)
     return faults->count;
 }
 
+/** Whether the calls that were counted make a change durable: contents are synced before a file gets its name, and names
+ *  at the end. No fault shows that, because the system keeps what was not synced. */
+static inline bool faults_all_synced(int count)
+{
+    bool is_file_dirty = false;
+    bool is_dir_dirty = false;
+    bool is_right = true;
+
+    for (int i = 0; i < count; i++) {
+        const char *call = faults->calls[i];
+
+        if (strcmp(call, "write") == 0) {
+            is_file_dirty = true;
+        } else if (strcmp(call, "fsync") == 0) {
+            is_file_dirty = false;
+            is_dir_dirty = false;
+        } else if (strcmp(call, "renameat") == 0 || strcmp(call, "unlinkat") == 0) {
+            is_right = is_right && !is_file_dirty;
+            is_dir_dirty = true;
+        }
+    }
+    return is_right && !is_dir_dirty;
+}
+
 /* Whether this call fails. Does not return if the process is to be killed here. */
 static inline bool faults_hit(const char *name)
 {

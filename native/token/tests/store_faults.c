@@ -257,12 +257,15 @@ int main(void)
     for (size_t i = 0; i < COUNT(changes); i++) {
         struct state old;
         struct state new;
+        int count = 0;
         int failed = 0;
         int killed = 0;
 
         describe(&old);
-        CHECK(attempt(&changes[i], FAULT_COUNT, 0, 0) > 3);
+        count = attempt(&changes[i], FAULT_COUNT, 0, 0);
+        CHECK(count > 3);
         OK(shared->rv);
+        CHECK(faults_all_synced(count));
         describe(&new);
         CHECK(strcmp(old.text, new.text) != 0);
         failed = each_call(&changes[i], FAULT_FAIL, EIO, &old, &new);
