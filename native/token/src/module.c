@@ -15,6 +15,7 @@
 
 #include <openssl/crypto.h>
 
+#include "policy.h"
 #include "sessions.h"
 #include "store.h"
 
@@ -45,6 +46,7 @@ static void after_fork_in_child(void)
     atomic_store(&calls, 0);
     events_after_fork();
     if (module != NULL) {
+        store_close(); /* else the child would own the store, too */
         module->abandoned = abandoned;
         abandoned = module;
         module = NULL;
@@ -139,7 +141,7 @@ static void release(void)
     handle_table_free(&module->sessions);
     algorithms_free();
     lock_destroy(&module->lock);
-    free(module->store_dir);
+    store_close();
     free(module);
     module = NULL;
 }
@@ -160,12 +162,15 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
         return rv;
     }
     algorithms_fetch();
-    rv = slots_create();
+    rv = policy_choose();
     if (rv == CKR_OK) {
-        rv = store_open();
+        rv = slots_create();
     }
     if (rv == CKR_OK) {
-        store_load();
+        rv = store_open(module->slot_count);
+    }
+    if (rv == CKR_OK) {
+        store_load(module->slots, module->slot_count);
         rv = presets_apply();
     }
     if (rv != CKR_OK) {
