@@ -27,6 +27,11 @@ OWN = {
         "targets": "Compare the bindings with what good ones reach, for developers of cside.",
         "export": "Write a run for pyperf or pytest-benchmark.",
     },
+    "Your library": {
+        "init": "Read the header of a C library, and draft how to bind it.",
+        "review": "Ask what the drafts leave open, and write the answers as rules.",
+        "try": "Call every bound function once, each in a process of its own.",
+    },
     "Look around": {
         "list": "List what there is on this machine.",
         "source": "Show where a function stands, in C and in each binding.",
