@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the facts of a run beside speed: lines, wheels, builds, the drill, and the interpreters of a profile."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -117,12 +116,12 @@ class Facts:
         self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
         self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
         library = run.summary.get("library_sha256")
-        path = drills.of_run(run.folder, library)
-        self.drill: dict[str, Any] = {} if path is None else json.loads(path.read_text(encoding="utf-8"))
-        self.drill_notes: list[str] = drills.misfits(self.drill, library) if self.drill else []
-        if self.drill and not self.wrong(run.bindings):
+        self.drill: dict[str, Any] = drills.counting(run)
+        self.drill_notes: list[str] = drills.misfits(self.drill, library)
+        if not self.wrong(run.bindings):
+            which = "drill that ships" if self.drill.get("shipped") else "newest drill"
             self.drill_notes = [
-                "The newest drill is not used: it has a complete row for none of the approaches that the run measured. "
+                f"The {which} is not used: it has a complete row for none of the approaches that the run measured. "
                 "To make one: nox -s drill."
             ]
             self.drill = {}
