@@ -18,7 +18,8 @@ def decision(answer: dict[str, Any]) -> str:
     """Return an answer as a sentence or two for a decision record."""
     rules, title = load(), answer["profile"]["title"]
     names = [rules.title(name) for name in answer["recommended"]]
-    marked = "Indicative only: " if answer["indicative"] else ""
+    marked = "By another machine's run: " if answer.get("another_machine") else ""
+    marked += "Indicative only: " if answer["indicative"] else ""
     match answer["outcome"]:
         case "recommended":
             sure = f" (probability of being best: {chance(answer['probability'])})"
@@ -62,6 +63,7 @@ def record(document: dict[str, Any], rules: Rules | None = None) -> str:
     parts += [
         f"Computed by `cside recommend` from run {document['run']} ({document['tier']} tier) on {document['machine']}; "
         f"{document['draws']:,} draws, seed {document['seed']}.",
+        *(["", document["another_machine"]] if document["another_machine"] else []),
         "",
     ]
     for answer in answers:

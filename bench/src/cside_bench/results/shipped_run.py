@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference run: compact evidence of a run on another machine, which ships with cside.
+
+``run_reference/`` beside this module has, as gzip files, the parts of ``summary.json``, ``environment.json`` and
+``evidence.json`` from which recommendations are computed. ``cside reference`` makes it from a finished run. Where there
+is no run, answers come from it, and say so.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from cside_suite.subjects.names import is_control, subject_of
+
+from cside_bench.results.evidence import FILE, Run, RunError
+from cside_bench.results.files import PACKED, SUMMARY_FILE
+from cside_bench.results.selection import is_binding
+
+NAME: Final = "reference"
+"""The name by which a user asks for the reference run: ``--run reference``."""
+FOLDER: Final = "run_reference"
+ENVIRONMENT_FILE: Final = "environment.json"
+FILES: Final = (SUMMARY_FILE, ENVIRONMENT_FILE, FILE)
+LIMIT_BYTES: Final = 2**20
+"""Most bytes of all files together: they are in every checkout and every installed wheel."""
+LEFT_OUT: Final = ("targets", "models", "steady", "threads", "sample")
+"""Sections of the summary that no recommendation reads."""
+OF_A_CELL: Final = (
+    "interpreter",
+    "binding",
+    "variant",
+    "workload",
+    "ns_net",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "gil",
+    "verdict",
+    "void",
+    "unsteady",
+)
+OF_A_MACHINE: Final = ("id", "name", "system", "libc", "architecture", "cpu", "cpus")
+OF_AN_INTERPRETER: Final = (
+    "label",
+    "version",
+    "implementation",
+    "implementation_version",
+    "compiler",
+    "cflags",
+    "pgo",
+    "lto",
+    "shared",
+    "free_threaded",
+    "debug",
+    "native",
+    "packages",
+)
+OF_ITS_BUILD: Final = ("release", "source", "optimised", "optimised_evidence")
+"""Fields of ``provisioned``; the others are paths and the times of builds."""
+
+Documents = dict[str, dict[str, Any]]
+"""Documents of a run by the names of their files, as in :data:`FILES`."""
+
+
+def folder() -> Path:
+    """Return the folder of the reference run, whether one ships or not."""
+    return Path(__file__).with_name(FOLDER)
+
+
+def ships() -> bool:
+    """Return whether a reference run ships with this version of cside."""
+    return all((folder() / f"{name}{PACKED}").is_file() for name in FILES)
+
+
+def load(results: Path | None = None) -> Run:
+    """Read the reference run. ``results`` is the user's folder of runs, whose newest drill counts for it.
+
+    Raises `RunError` if none ships, or if it cannot be read.
+    """
+    if not ships():
+        raise RunError("no reference run ships with this version of cside; to measure one of your own: nox -s bench")
+    return Run.load(folder(), results)
+
+
+def provenance(run: Run) -> str:
+    """Return when, on what and with what a run was measured."""
+    machine = run.environment["machine"]
+    cpus = machine["cpus"]
+    where = f"{machine['cpu']} ({cpus} {'CPU' if cpus == 1 else 'CPUs'}; {machine['architecture']}, {machine['libc']})"
+    builds = []
+    for each in run.environment["interpreters"]:
+        built = each.get("provisioned") or {}
+        source, by = built.get("source"), each["compiler"]
+        version = " ".join(str(each["version"]).split("\n")[-1].strip("[]").split("(")[0].split())
+        pypy = f"PyPy {each['implementation_version']}" if each["implementation"] == "pypy" else f"CPython {version}"
+        told = ", ".join(part for part in (f"build of {source}" if source else "", by) if part)
+        builds.append(f"{pypy} ({told})" if told else pypy)
+    date = run.environment["started"][:10]
+    return f"measured on {date} on {where} with {' and '.join(builds)}, {run.tier} tier"
+
+
+def banner(run: Run) -> str:
+    """Return the sentences that say of answers from the reference run where they come from."""
+    return (
+        f"Another machine's numbers: these answers come from the run that ships with cside, {provenance(run)}. On your "
+        "machine times differ, and an answer may. To measure there: nox -s bench."
+    )
+
+
+def restricted(documents: Mapping[str, dict[str, Any]], labels: Iterable[str]) -> Documents:
+    """Return the documents of a run without all interpreters but ``labels``; the costs stay as they are.
+
+    Lines, builds and the coverage of wheels belong to the bindings and not to an interpreter that was measured.
+    """
+    kept = set(labels)
+    summary, environment, evidence = (dict(documents[name]) for name in FILES)
+    for section, key in (("interpreters", "label"), ("cells", "interpreter"), ("parity", "interpreter")):
+        summary[section] = [each for each in summary[section] if each[key] in kept]
+    environment["interpreters"] = [each for each in environment["interpreters"] if each["label"] in kept]
+    evidence["interpreters"] = {label: each for label, each in evidence["interpreters"].items() if label in kept}
+    return dict(zip(FILES, (summary, environment, evidence), strict=True))
+
+
+def trimmed(documents: Mapping[str, dict[str, Any]]) -> Documents:
+    """Return the parts of the documents of a run from which recommendations are computed, marked as shipped.
+
+    Controls are left out, of cells what only reports show, and every path of the machine.
+    """
+    summary, environment, evidence = (dict(documents[name]) for name in FILES)
+    summary |= dict.fromkeys(LEFT_OUT) | {"shipped": True}
+    summary["cells"] = [
+        {name: each.get(name) for name in OF_A_CELL} for each in summary["cells"] if not is_control(subject_of(each))
+    ]
+    environment = {
+        "started": environment["started"],
+        "machine": _only(environment["machine"], OF_A_MACHINE),
+        "interpreters": [
+            _only(each, OF_AN_INTERPRETER) | {"provisioned": _only(each.get("provisioned") or {}, OF_ITS_BUILD)}
+            for each in environment["interpreters"]
+        ],
+    }
+    evidence["interpreters"] = {
+        label: each | {"workloads": {name: _observed(it) for name, it in each["workloads"].items()}}
+        for label, each in evidence["interpreters"].items()
+    }
+    return dict(zip(FILES, (summary, environment, evidence), strict=True))
+
+
+def _only(entry: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: entry.get(name) for name in names}
+
+
+def _observed(workload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the observations of a workload without controls, and its comparisons of bindings and variants."""
+    kept: dict[str, Any] = {
+        kind: {name: values for name, values in entries.items() if not is_control(name)}
+        for kind, entries in workload.items()
+        if kind != "pairs"
+    }
+    kept["pairs"] = {
+        pair: values for pair, values in workload["pairs"].items() if all(is_binding(name) for name in pair.split("/"))
+    }
+    return kept
+
+
+def packed(documents: Mapping[str, dict[str, Any]]) -> dict[str, bytes]:
+    """Return the files of a reference run: gzip files, the same bytes for the same documents.
+
+    Raises `RunError` if they are larger than :data:`LIMIT_BYTES` together.
+    """
+    found = {}
+    for name in FILES:
+        text = json.dumps(documents[name], ensure_ascii=False, separators=(",", ":"))
+        found[f"{name}{PACKED}"] = gzip.compress(text.encode(), compresslevel=9, mtime=0)
+    total = sum(map(len, found.values()))
+    if total > LIMIT_BYTES:
+        raise RunError(f"the evidence of this run has {total:,} bytes; a reference run may have {LIMIT_BYTES:,}")
+    return found
+
+
+def write(target: Path, contents: Mapping[str, bytes]) -> None:
+    """Write the files of :func:`packed` into a folder."""
+    target.mkdir(parents=True, exist_ok=True)
+    for name, content in contents.items():
+        (target / name).write_bytes(content)
