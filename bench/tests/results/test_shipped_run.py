@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run, RunError
-from cside_bench.results.files import read_document
 from cside_bench.results.selection import is_binding
 from cside_suite.subjects.names import is_control
 from kept_run import CPYTHON, PYPY, Shape, write_kept_run
@@ -20,14 +19,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_kept_run(tmp_path_factory.mktemp("run"), Shape())
 
 
-def documents(folder: Path) -> shipped_run.Documents:
-    """The documents of a run."""
-    return {name: read_document(folder / name) for name in shipped_run.FILES}
-
-
 def test_what_is_left_is_a_run_whose_numbers_are_those_of_the_whole(folder: Path, tmp_path: Path) -> None:
     """Packed, written and read again, it has the cells, observations and comparisons of bindings; controls are gone."""
-    shipped_run.write(tmp_path, shipped_run.packed(shipped_run.trimmed(documents(folder))))
+    shipped_run.write(tmp_path, shipped_run.packed(shipped_run.trimmed(shipped_run.read(folder))))
     whole, small = Run.load(folder), Run.load(tmp_path, folder.parent)
     assert small.shipped and not whole.shipped
     assert small.results == folder.parent
@@ -44,7 +38,7 @@ def test_what_is_left_is_a_run_whose_numbers_are_those_of_the_whole(folder: Path
 
 def test_one_interpreter_is_left_of_several(folder: Path) -> None:
     """Costs stay whole: which wheels a release needs does not depend on what was measured."""
-    whole = documents(folder)
+    whole = shipped_run.read(folder)
     left = shipped_run.restricted(whole, [PYPY])
     run = Run(folder, *(left[name] for name in shipped_run.FILES))
     assert run.labels == [PYPY] and {label for label, _, _ in run.cells} == {PYPY}
@@ -53,13 +47,25 @@ def test_one_interpreter_is_left_of_several(folder: Path) -> None:
     assert Run.load(folder).labels == [CPYTHON, PYPY]
 
 
-def test_the_same_run_packs_to_the_same_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So what is committed changes with the run alone; what is too large is refused with both numbers."""
-    trimmed = shipped_run.trimmed(documents(folder))
-    assert shipped_run.packed(trimmed) == shipped_run.packed(json.loads(json.dumps(trimmed)))
-    monkeypatch.setattr(shipped_run, "LIMIT_BYTES", 1000)
-    with pytest.raises(RunError, match="may have 1,000"):
-        shipped_run.packed(trimmed)
+def test_the_same_run_packs_to_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    """So what is committed changes with the run alone; files of an older reference run are gone."""
+    contents = shipped_run.packed(shipped_run.trimmed(shipped_run.read(folder)))
+    assert contents == shipped_run.packed(shipped_run.trimmed(shipped_run.read(folder)))
+    (tmp_path / "old.json.gz").write_bytes(b"")
+    shipped_run.write(tmp_path, contents)
+    assert {path.name for path in tmp_path.iterdir()} == set(contents)
+
+
+def test_other_files_of_a_run_ship_where_it_has_them(tmp_path: Path) -> None:
+    """Of the interpreters that ship."""
+    for name in shipped_run.FILES:
+        (tmp_path / name).write_text('{"interpreters": [], "cells": [], "parity": []}', encoding="utf-8")
+    (tmp_path / "evidence.json").write_text('{"interpreters": {}}', encoding="utf-8")
+    assert set(shipped_run.read(tmp_path)) == set(shipped_run.FILES)
+    (name,) = shipped_run.OTHERS
+    (tmp_path / name).write_text('{"interpreters": [{"label": "a"}, {"label": "b"}]}', encoding="utf-8")
+    left = shipped_run.restricted(shipped_run.read(tmp_path), ["b"])
+    assert left[name] == {"interpreters": [{"label": "b"}]}
 
 
 def test_where_none_ships_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -91,4 +97,4 @@ def test_the_run_that_ships_is_small_trusted_and_holds_no_path() -> None:
     assert all(run.trusted(label) for label in run.labels)
     assert run.summary["costs"]["bindings"]
     text = json.dumps([run.summary, run.environment])
-    assert not any(place in text for place in ("/home/", "/root/", "/tmp/", str(ROOT)))
+    assert not any(place in text for place in ("/home/", f"{Path.home()}/", "/tmp/", str(ROOT)))

@@ -141,28 +141,36 @@ def provenance(document: Mapping[str, Any]) -> str:
     return f"made on {document['created'][:10]}{by} with {', '.join(tools)} and {compiler}; {where}"
 
 
-def shipped_note(document: Mapping[str, Any]) -> str:
-    """Return the sentences that say of outcomes that ship with cside that they do; empty for a drill of one's own."""
-    if not document.get("shipped"):
-        return ""
-    return (
-        "What goes wrong unnoticed when the header changes was not tried on this machine: these are the outcomes that "
-        f"ship with cside, {provenance(document)}. To replace them with your own: nox -s drill."
-    )
+def origin(document: Mapping[str, Any]) -> list[str]:
+    """Return sentences for whoever shows a drill: that its outcomes ship with cside, and which sources are newer.
+
+    Empty for a drill of one's own from the sources of this checkout.
+    """
+    found = []
+    if document.get("shipped"):
+        found.append(
+            "What goes wrong unnoticed when the header changes was not tried on this machine: these are the outcomes "
+            f"that ship with cside, {provenance(document)}. To replace them with your own: nox -s drill."
+        )
+    if changed := moved_on(document):
+        what = {NATIVE: "the library's files that are changed", CHANGES: "the changes themselves"}
+        listed = ", ".join(what.get(each, each) for each in changed)
+        found.append(
+            f"{_name(document)} is older than these sources of this checkout: {listed}. To make it again: nox -s drill."
+        )
+    return found
 
 
 def misfits(document: Mapping[str, Any], library: str | None) -> list[str]:
-    """Return how a drill differs from the run that it is used for, each as a sentence; empty if it fits.
+    """Return where a drill is from, and how it differs from the run that it is used for, each as a sentence.
 
-    Of the outcomes that ship, the first sentence says that they do, and their provenance. Approaches that a drill lacks
-    are not told here: what follows from that depends on who reads it.
+    Empty if it was made here with the run's library. That the shipped one was made with another build of the library
+    is not told: every build of another compiler is another. Approaches that a drill lacks are not told here: what
+    follows from that depends on who reads it.
     """
-    found = []
-    name = f"The drill of {document['created'][:10]}" if document.get("created") else "The drill"
-    if note := shipped_note(document):
-        name = "The drill that ships"
-        found.append(note)
-    elif library is not None and document.get("library") not in (None, library):
+    found = origin(document)
+    name = _name(document)
+    if library is not None and not document.get("shipped") and document.get("library") not in (None, library):
         found.append(f"{name} was made with another build of the library than the run; to make it again: nox -s drill.")
     drilled = {each["id"] for each in document.get("changes", ())}
     gone, new = sorted(drilled - set(changes())), sorted(set(changes()) - drilled)
@@ -172,11 +180,13 @@ def misfits(document: Mapping[str, Any], library: str | None) -> list[str]:
         found.append(
             f"{name} has other changes than a drill makes today: {'; '.join(told)}. To make it again: nox -s drill."
         )
-    if changed := [name for name in moved_on(document) if name != CHANGES or not (gone or new)]:
-        what = {NATIVE: "the library's changed files", CHANGES: "the changes"}
-        listed = ", ".join(what.get(each, each) for each in changed)
-        found.append(f"{name} is older than these sources of this checkout: {listed}. To make it again: nox -s drill.")
     return found
+
+
+def _name(document: Mapping[str, Any]) -> str:
+    if document.get("shipped"):
+        return "The drill that ships"
+    return f"The drill of {document['created'][:10]}" if document.get("created") else "The drill"
 
 
 def load(path: Path) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def moved_on(document: Mapping[str, Any], root: Path | None = None) -> list[str]
 
     Only what the drill recorded and what is there to compare is told; the bindings come first, by name.
     """
-    recorded = document.get("sources", {})
+    if not (recorded := document.get("sources")):
+        return []
     now = digests(checkout.root() if root is None else root)
     changed = [name for name in recorded if name in now and now[name] != recorded[name]]
     return sorted(changed, key=lambda name: (name in (NATIVE, CHANGES), name))

@@ -15,7 +15,7 @@ from typing import Any, Final
 from cside_suite.subjects.names import is_control, subject_of
 
 from cside_bench.results.evidence import FILE, Run, RunError
-from cside_bench.results.files import PACKED, SUMMARY_FILE
+from cside_bench.results.files import PACKED, SUMMARY_FILE, read_document
 from cside_bench.results.selection import is_binding
 
 NAME: Final = "reference"
@@ -23,6 +23,8 @@ NAME: Final = "reference"
 FOLDER: Final = "run_reference"
 ENVIRONMENT_FILE: Final = "environment.json"
 FILES: Final = (SUMMARY_FILE, ENVIRONMENT_FILE, FILE)
+OTHERS: Final = ("shapes.json",)
+"""Files that ship if the run has them; their ``interpreters`` is a list of objects with a ``label``."""
 LIMIT_BYTES: Final = 2**20
 """Most bytes of all files together: they are in every checkout and every installed wheel."""
 LEFT_OUT: Final = ("targets", "models", "steady", "threads", "sample")
@@ -41,6 +43,7 @@ OF_A_CELL: Final = (
     "void",
     "unsteady",
 )
+TITLES: Final = {"cpython": "CPython", "pypy": "PyPy"}
 OF_A_MACHINE: Final = ("id", "name", "system", "libc", "architecture", "cpu", "cpus")
 OF_AN_INTERPRETER: Final = (
     "label",
@@ -91,12 +94,10 @@ def provenance(run: Run) -> str:
     where = f"{machine['cpu']} ({cpus} {'CPU' if cpus == 1 else 'CPUs'}; {machine['architecture']}, {machine['libc']})"
     builds = []
     for each in run.environment["interpreters"]:
-        built = each.get("provisioned") or {}
-        source, by = built.get("source"), each["compiler"]
-        version = " ".join(str(each["version"]).split("\n")[-1].strip("[]").split("(")[0].split())
-        pypy = f"PyPy {each['implementation_version']}" if each["implementation"] == "pypy" else f"CPython {version}"
-        told = ", ".join(part for part in (f"build of {source}" if source else "", by) if part)
-        builds.append(f"{pypy} ({told})" if told else pypy)
+        source = (each.get("provisioned") or {}).get("source")
+        told = ", ".join(part for part in (f"build of {source}" if source else "", each["compiler"]) if part)
+        name = f"{TITLES.get(each['implementation'], each['implementation'])} {each['implementation_version']}"
+        builds.append(f"{name} ({told})" if told else name)
     date = run.environment["started"][:10]
     return f"measured on {date} on {where} with {' and '.join(builds)}, {run.tier} tier"
 
@@ -115,12 +116,14 @@ def restricted(documents: Mapping[str, dict[str, Any]], labels: Iterable[str]) -
     Lines, builds and the coverage of wheels belong to the bindings and not to an interpreter that was measured.
     """
     kept = set(labels)
-    summary, environment, evidence = (dict(documents[name]) for name in FILES)
+    found = {name: dict(document) for name, document in documents.items()}
+    summary, environment, evidence = (found[name] for name in FILES)
     for section, key in (("interpreters", "label"), ("cells", "interpreter"), ("parity", "interpreter")):
         summary[section] = [each for each in summary[section] if each[key] in kept]
-    environment["interpreters"] = [each for each in environment["interpreters"] if each["label"] in kept]
     evidence["interpreters"] = {label: each for label, each in evidence["interpreters"].items() if label in kept}
-    return dict(zip(FILES, (summary, environment, evidence), strict=True))
+    for document in (environment, *(found[name] for name in OTHERS if name in found)):
+        document["interpreters"] = [each for each in document["interpreters"] if each["label"] in kept]
+    return found
 
 
 def trimmed(documents: Mapping[str, dict[str, Any]]) -> Documents:
@@ -145,7 +148,7 @@ def trimmed(documents: Mapping[str, dict[str, Any]]) -> Documents:
         label: each | {"workloads": {name: _observed(it) for name, it in each["workloads"].items()}}
         for label, each in evidence["interpreters"].items()
     }
-    return dict(zip(FILES, (summary, environment, evidence), strict=True))
+    return {**documents, **dict(zip(FILES, (summary, environment, evidence), strict=True))}
 
 
 def _only(entry: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -166,22 +169,23 @@ def _observed(workload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def packed(documents: Mapping[str, dict[str, Any]]) -> dict[str, bytes]:
-    """Return the files of a reference run: gzip files, the same bytes for the same documents.
-
-    Raises `RunError` if they are larger than :data:`LIMIT_BYTES` together.
-    """
+    """Return the files of a run as gzip files by their names, the same bytes for the same documents."""
     found = {}
-    for name in FILES:
-        text = json.dumps(documents[name], ensure_ascii=False, separators=(",", ":"))
+    for name, document in documents.items():
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         found[f"{name}{PACKED}"] = gzip.compress(text.encode(), compresslevel=9, mtime=0)
-    total = sum(map(len, found.values()))
-    if total > LIMIT_BYTES:
-        raise RunError(f"the evidence of this run has {total:,} bytes; a reference run may have {LIMIT_BYTES:,}")
     return found
 
 
+def read(run: Path) -> Documents:
+    """Return the documents of a run's folder from which a reference run is made."""
+    return {name: read_document(run / name) for name in (*FILES, *(it for it in OTHERS if (run / it).is_file()))}
+
+
 def write(target: Path, contents: Mapping[str, bytes]) -> None:
-    """Write the files of :func:`packed` into a folder."""
+    """Write the files of :func:`packed` into a folder, in the place of those of an older reference run."""
     target.mkdir(parents=True, exist_ok=True)
+    for old in target.glob(f"*{PACKED}"):
+        old.unlink()
     for name, content in contents.items():
         (target / name).write_bytes(content)

@@ -138,3 +138,10 @@ def test_parts_that_answer_otherwise_are_not_written(results: Path, monkeypatch:
     monkeypatch.setattr(shipped_run, "trimmed", less)
     done = make(results, Shape().run, "--check")
     assert done.exit_code == 2 and "get another answer: " in done.output
+
+
+def test_what_is_too_large_is_refused_with_both_numbers(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be in every checkout."""
+    monkeypatch.setattr(shipped_run, "LIMIT_BYTES", 1000)
+    done = make(results, Shape().run, "--check")
+    assert done.exit_code == 2 and "may have 1,000" in done.output

@@ -2,6 +2,7 @@
 """``cside reference``: make the reference run, which ships with cside, from a finished run. For maintainers."""
 
 import json
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,8 @@ from cside_bench.cli.parameters import PYTHON, RUN
 from cside_bench.machine import checkout
 from cside_bench.recommend import document
 from cside_bench.results import shipped_run
-from cside_bench.results.evidence import Run, RunError
-from cside_bench.results.files import SUMMARY_FILE, read_document
+from cside_bench.results.evidence import Run
+from cside_bench.results.files import DRILL_FILE
 from cside_bench.results.selection import matches
 
 
@@ -92,23 +93,28 @@ def proven(folder: Path, labels: list[str]) -> dict[str, bytes]:
     The run is taken without the other interpreters, since a profile that asks for CPython is answered on all of them.
     Raises `click.UsageError` where the files are too large or an answer differs.
     """
-    whole = shipped_run.restricted({name: read_document(folder / name) for name in shipped_run.FILES}, labels)
-    try:
-        contents = shipped_run.packed(shipped_run.trimmed(whole))
-    except RunError as error:
-        raise click.UsageError(str(error)) from error
-    with tempfile.TemporaryDirectory() as temporary:
-        shipped_run.write(Path(temporary), contents)
-        small = {name: read_document(Path(temporary) / name) for name in shipped_run.FILES}
-    del small[SUMMARY_FILE]["shipped"]  # the mark, by which alone answers would differ
-    one, other = (_answers(folder, it) for it in (whole, small))
-    if differ := [a["profile"]["id"] for a, b in zip(one, other, strict=True) if a != b]:
+    whole = shipped_run.restricted(shipped_run.read(folder), labels)
+    contents = shipped_run.packed(shipped_run.trimmed(whole))
+    if (total := sum(map(len, contents.values()))) > shipped_run.LIMIT_BYTES:
+        limit = f"{shipped_run.LIMIT_BYTES:,}"
+        raise click.UsageError(f"the evidence of this run has {total:,} bytes; a reference run may have {limit}")
+    pairs = zip(answers(folder, shipped_run.packed(whole)), answers(folder, contents), strict=True)
+    if differ := [one["profile"]["id"] for one, other in pairs if one != other]:
         raise click.UsageError(f"with the parts that ship, these profiles get another answer: {', '.join(differ)}")
     return contents
 
 
-def _answers(folder: Path, documents: shipped_run.Documents) -> list[dict[str, Any]]:
-    """Return the answers of a run with these documents, and with the drill of ``folder``."""
-    run = Run(folder, *(documents[name] for name in shipped_run.FILES))
-    found: list[dict[str, Any]] = document.answers(run)["answers"]
+def answers(folder: Path, contents: dict[str, bytes]) -> list[dict[str, Any]]:
+    """Return the answers from packed files, with the drill of the run in ``folder`` and not marked as shipped.
+
+    The files are read from a folder as those of the reference run are.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        place = Path(temporary)
+        shipped_run.write(place, contents)
+        if (drill := folder / DRILL_FILE).is_file():
+            shutil.copy(drill, place)
+        run = Run.load(place, folder.parent)
+        run.shipped = False
+        found: list[dict[str, Any]] = document.answers(run)["answers"]
     return found
