@@ -105,8 +105,8 @@ def provenance(run: Run) -> str:
 def banner(run: Run) -> str:
     """Return the sentences that say of answers from the reference run where they come from."""
     return (
-        f"Another machine's numbers: these answers come from the run that ships with cside, {provenance(run)}. On your "
-        "machine times differ, and an answer may. To measure there: nox -s bench."
+        f"Another machine's numbers: these answers come from the run that ships with cside, {provenance(run)}, "
+        "trustworthy by its own checks. On your machine times differ, and an answer may. To measure it: nox -s bench."
     )
 
 
