@@ -13,22 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from provision import builders, commands, interpreters, packages, paths, toolchain, workshop
+from provision import builders, commands, interpreters, packages, paths, toolchain, versions, workshop
 from provision.drill.asked import default_interpreters
 from provision.interpreters import Interpreter, Missing
 
-TOOLS: Final = ("cython", "swig", "cffi")
-
 FACTS: Final = """
 import json, sysconfig
-from importlib import metadata
-found = {"include": sysconfig.get_path("include"), "suffix": sysconfig.get_config_var("EXT_SUFFIX"), "versions": {}}
-for name in %r:
-    try:
-        found["versions"][name] = metadata.version(name)
-    except metadata.PackageNotFoundError:
-        found["versions"][name] = __import__(name).__version__
-print(json.dumps(found))
+print(json.dumps({"include": sysconfig.get_path("include"), "suffix": sysconfig.get_config_var("EXT_SUFFIX")}))
 """
 
 
@@ -64,7 +55,8 @@ def stage(names: Sequence[str]) -> Path:
                 "label": each.label,
                 "python": str(made[each.label].python),
                 "release": each.facts["release"],
-                **json.loads(commands.output([made[each.label].python, "-I", "-c", FACTS % (TOOLS,)])),
+                **json.loads(commands.output([made[each.label].python, "-I", "-c", FACTS])),
+                "versions": versions.of_tools(made[each.label].python),
             }
             for each in found
         ],

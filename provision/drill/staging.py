@@ -2,7 +2,8 @@
 """Build everything that the drill needs, and write ``.cside/drill/prepared.json``, which tells ``cside drill`` where it
 is.
 
-``interpreters``  label, ``python`` (of an environment without anything of ours), ``release``, ``digest`` (identity)
+``interpreters``  label, ``python`` (of an environment without anything of ours), ``release``, ``digest`` (identity),
+                  ``versions`` of Cython, SWIG and cffi
 ``changes``       id, ``diff``, ``wheel`` of the changed library, ``library`` (SHA-256), ``truth`` and
                   ``truth_unchanged``: programs that print what the changed and today's library answer
 ``unchanged``     ``wheel`` and ``library`` of today's library
@@ -22,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from provision import builders, commands, environments, packages, paths, toolchain, wheels, workshop
+from provision import builders, commands, environments, packages, paths, toolchain, versions, wheels, workshop
 from provision.builders import Builder
 from provision.drill import bindings, changes, libraries
 from provision.drill.asked import Asked
@@ -68,6 +69,7 @@ def stage(asked: Asked) -> Path:
                 "python": str(pythons[each.label]),
                 "release": each.facts["release"],
                 "digest": wheels.key(dict(each.identity())),
+                "versions": versions.of_tools(made[each.label].python),
             }
             for each in found
         ],

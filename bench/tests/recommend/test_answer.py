@@ -10,9 +10,10 @@ import pytest
 from cside_bench.recommend import document
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.prediction import Prediction
+from cside_bench.results import drill as drills
 from cside_bench.results.evidence import Run
 from profiles_of_tests import RULES, SEED, SHIPPED, changed, hot
-from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
+from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, undrilled, write
 
 BOTH = {LABEL: KNOWN, PYPY: ON_PYPY}
 
@@ -20,6 +21,7 @@ BOTH = {LABEL: KNOWN, PYPY: ON_PYPY}
 def valid(answer: dict[str, Any], run: Run) -> None:
     """What holds for each answer, whatever it is."""
     plain = {"format": 1, "run": "", "machine": "", "tier": "", "seed": 0, "draws": 1, "answers": [answer]}
+    plain["another_machine"] = None
     document.check(plain)
     excluded = {it["subject"] for it in answer["excluded"]}
     candidates = [it["subject"] for it in answer["candidates"]]
@@ -257,6 +259,7 @@ def test_equals_are_a_tie_and_the_simpler_is_named(tmp_path: Path) -> None:
     twins = {LABEL: {**dict.fromkeys(KNOWN, 10.0)}}
     lines = dict.fromkeys(LINES, 14.0)
     found = write(tmp_path / "run", twins, lines=lines)
+    drill(found.folder, dict.fromkeys(KNOWN, 0))
     profile = replace(hot(), weights={"wheels": 0.0, "knowledge": 0.0, "build": 0.0})
     answer = Advisor(found, RULES, SEED).answer(profile)
     valid(answer, found)
@@ -336,6 +339,7 @@ def test_the_drill_counts_against_what_ends_wrong_unnoticed(tmp_path: Path) -> N
     """Without a drill the criterion is left out and said to be; with one it lowers who ends wrong."""
     profile = changed(SHIPPED["large-changing-header"], crashes="rarely")
     found = write(tmp_path / "run")
+    undrilled(found.folder)
     without = Advisor(found, RULES, SEED).answer(profile)
     assert any("not measured in this run" in it for it in without["notes"])
     assert without["outcome"] == "unresolved" and without["recommended"] == []
@@ -357,6 +361,7 @@ def test_the_drill_counts_against_what_ends_wrong_unnoticed(tmp_path: Path) -> N
 def test_without_a_drill_no_approach_is_taken_that_one_could_turn_down(tmp_path: Path, name: str) -> None:
     """The answer names the criterion and the command, and stands only where no drill at all gives another the lead."""
     found = write(tmp_path / "run", BOTH)
+    undrilled(found.folder)
     answer = Advisor(found, RULES, SEED).answer(SHIPPED[name])
     valid(answer, found)
     (missing,) = answer["missing"]
@@ -378,6 +383,7 @@ def test_without_a_drill_no_approach_is_taken_that_one_could_turn_down(tmp_path:
 def test_a_criterion_that_could_turn_the_lead_does_so_for_each_contender(tmp_path: Path) -> None:
     """For every approach that the answer is between there is a drill by which it leads or ties."""
     found = write(tmp_path / "run")
+    undrilled(found.folder)
     profile = changed(SHIPPED["large-changing-header"], crashes="rarely")
     contenders = Advisor(found, RULES, SEED).answer(profile)["contenders"]
     assert len(contenders) > 1
@@ -391,9 +397,10 @@ def test_where_crashes_must_never_happen_a_wrong_change_is_a_veto(tmp_path: Path
     """It excludes by the drill, with the changes; structs declared by hand exclude whatever the drill says."""
     found = write(tmp_path / "run")
     profile = replace(hot(crashes="never"), idioms={"scalars": 1.0})
-    undrilled = Advisor(found, RULES, SEED).answer(profile)
-    assert undrilled["outcome"] == "unresolved"
-    assert "must never happen" in undrilled["says"] and "nox -s drill" in undrilled["says"]
+    undrilled(found.folder)
+    without = Advisor(found, RULES, SEED).answer(profile)
+    assert without["outcome"] == "unresolved"
+    assert "must never happen" in without["says"] and "nox -s drill" in without["says"]
     drill(found.folder, {**dict.fromkeys(KNOWN, 0), "cython": 2})
     answer = Advisor(found, RULES, SEED).answer(profile)
     reasons = {it["subject"]: it["reason"] for it in answer["excluded"] if it["rule"] == "crashes"}
@@ -420,6 +427,7 @@ def test_a_change_that_ends_wrong_with_all_vetoes_none(tmp_path: Path) -> None:
 def test_a_drill_made_after_the_run_is_seen_at_once(tmp_path: Path) -> None:
     """The newest beside the run counts at the moment of asking; other changes or another library are told."""
     found = write(tmp_path / "run")
+    undrilled(found.folder)
     profile = changed(SHIPPED["large-changing-header"], crashes="rarely")
     assert Advisor(found, RULES, SEED).answer(profile)["missing"]
     newest = tmp_path / "drills" / "latest"
@@ -431,6 +439,17 @@ def test_a_drill_made_after_the_run_is_seen_at_once(tmp_path: Path) -> None:
     drill(newest, {"novel": 0})
     other = Advisor(found, RULES, SEED).answer(profile)
     assert other["missing"] and any("The newest drill is not used" in it for it in other["notes"])
+
+
+def test_without_a_drill_the_one_that_ships_counts_and_says_so(tmp_path: Path) -> None:
+    """No criterion is missing, and a note names when, by which command and with what it was made."""
+    found = write(tmp_path / "run")
+    answer = Advisor(found, RULES, SEED).answer(changed(SHIPPED["large-changing-header"], crashes="rarely"))
+    shipped = drills.reference()
+    assert answer["missing"] == []
+    assert "safety" in {part["criterion"] for part in answer["candidates"][0]["contributions"]}
+    (note,) = [it for it in answer["notes"] if "not tried on this machine" in it]
+    assert all(word in note for word in (shipped["created"][:10], shipped["command"], shipped["machine"]))
 
 
 def test_a_tie_says_what_breaks_it(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from cside_bench.recommend import document
 from cside_bench.report.adr import decision, record
 from profiles_of_tests import SHIPPED, changed
-from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
+from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, undrilled, write
 
 HEADINGS = ("Status", "Context", "Options", "Decision", "Consequences", "Evidence", "What would change it")
 
@@ -18,6 +18,8 @@ def test_a_record_has_every_part_for_every_profile(tmp_path: Path, *, drilled: b
     run = write(tmp_path / "run", {LABEL: KNOWN, PYPY: ON_PYPY})
     if drilled:
         drill(run.folder, dict.fromkeys(KNOWN, 0))
+    else:
+        undrilled(run.folder)
     found = document.answers(run)
     text = record(found)
     for heading in HEADINGS:
@@ -32,6 +34,7 @@ def test_a_record_has_every_part_for_every_profile(tmp_path: Path, *, drilled: b
 def test_a_sentence_decides_only_what_is_decided(tmp_path: Path) -> None:
     """With a drill it says with what the library is bound; without one it says what has to be measured first."""
     run = write(tmp_path / "run")
+    undrilled(run.folder)
     profile = changed(SHIPPED["hot-inner-loop"], changes_per_year=12.0)
     (open_,) = document.answers(run, [profile])["answers"]
     says = decision(open_)

@@ -12,13 +12,14 @@ from cside_bench.report.report import Report
 from cside_bench.results.evidence import Run
 from kept_run import Shape, write_kept_run
 from rich.console import Console
+from synthetic_advice import undrilled
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """A run with every section, and no drill."""
+    """A run with every section, and no drill of its approaches."""
     run = Run.load(write_kept_run(tmp_path_factory.mktemp("run"), Shape()))
-    (run.folder / "drill.json").unlink(missing_ok=True)
+    undrilled(run.folder)
     document.write(run)
     return run
 

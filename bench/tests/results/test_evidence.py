@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cside_bench.report.derive import keep_drill
 from cside_bench.results.evidence import FILE, Run, RunError
-from cside_bench.results.files import DRILL_FILE
 from cside_bench.summary.build import summarise
 from synthetic_run import LABEL, REFERENCE, WORKLOADS, write, write_run
 
@@ -85,26 +83,6 @@ def test_what_was_not_measured_is_none(run: Run) -> None:
     assert run.pair(LABEL, "idioms.unheard", "cffi", REFERENCE) is None
     assert run.cell(LABEL, "idioms.w00", "unheard") is None
     assert run.ns(LABEL, "idioms.w00", "unheard").size == 0
-
-
-def test_a_run_takes_the_newest_drill_of_its_own_library(run: Run, tmp_path: Path) -> None:
-    """A drill that is older than the newest is replaced; one of the run's library is not, by one of another."""
-    folder, drilled = tmp_path / "run", tmp_path / "drills" / "latest"
-    folder.mkdir()
-    drilled.mkdir(parents=True)
-    held = Run(folder, run.summary, run.environment, {})
-
-    def drill(library: str, created: str) -> str:
-        write(drilled / DRILL_FILE, {"library": library, "created": created})
-        keep_drill(held)
-        found: str = json.loads((folder / DRILL_FILE).read_text(encoding="utf-8"))["created"]
-        return found
-
-    own = run.summary["library_sha256"]
-    assert drill("another", "first") == "first"
-    assert drill(own, "second") == "second"
-    assert drill(own, "third") == "third"
-    assert drill("another", "fourth") == "third"
 
 
 @pytest.mark.parametrize("name", ["summary.json", "environment.json", FILE])

@@ -5,8 +5,6 @@ from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
     "digits": "test_evidence.py",
-    "drill": "bench/tests/drill/test_drilling.py",
-    "files": "test_evidence.py",
     "headline": "bench/tests/report/test_report.py",
     "instructions": "bench/tests/run/test_instructions.py",
     "starts": "bench/tests/summary/test_costs.py",

@@ -26,6 +26,7 @@ OWN = {
         "compare": "Show what changed from run BASE to run OTHER.",
         "targets": "Compare the bindings with what good ones reach, for developers of cside.",
         "export": "Write a run for pyperf or pytest-benchmark.",
+        "reference": "Make the reference run from a run, for developers of cside.",
     },
     "Your library": {
         "init": "Read the header of a C library, and draft how to bind it.",

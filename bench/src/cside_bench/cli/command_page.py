@@ -33,6 +33,7 @@ DOCUMENTS: Final = {
     "cside compare": "both runs, what differs between them, cells with intervals and verdicts, those over the limit",
     "cside targets": "`run`, and `targets` as in `summary.json`, those beyond what is fair first",
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
+    "cside reference": "`run`, `interpreters`, `bytes`, `folder` (null with --check)",
     "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
     " built that could tell",
     "cside source": "a list of places: `what`, `file`, `first` and `last` line, with `--show` the `code`; without"

@@ -5,14 +5,18 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from cside_bench.cli.parameters import BINDING, PYTHON, WORKLOAD
+from cside_bench.cli.parameters import BINDING, EVIDENCE, PYTHON, WORKLOAD
 from cside_bench.machine import checkout
+from cside_bench.results.files import LATEST, RUN_FILE
 from cside_bench.results.plan import Plan, PlanError
 from cside_bench.results.selection import NoRun, find_run
+
+if TYPE_CHECKING:
+    from cside_bench.results.evidence import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,6 +103,35 @@ def found_run(results: Path, name: str) -> Path:
         some = any(results.glob("*/run.json"))
         hint = "to see all runs: cside list runs" if some else "to measure: cside bench --quick"
         raise click.UsageError(f"{error}; {hint}") from error
+
+
+def named_run_option(command: F) -> F:
+    """Add ``--run`` to a command that argues from one run and, where there is none, from the reference run."""
+    return click.option(
+        "--run",
+        "run_name",
+        type=EVIDENCE,
+        show_default="the newest run; where there is none, reference",
+        metavar="RUN",
+        help="The name or path of a run, or reference: the run of another machine that ships with cside.",
+    )(command)
+
+
+@contextmanager
+def evidence(results: Path, name: str | None) -> Iterator["Run"]:
+    """Read the run that the user named; without a name the newest, and where there is none the reference run.
+
+    Raises `click.UsageError` where there is no such run, and as :func:`reading` does where it cannot be read, also for
+    what the block does with it.
+    """
+    from cside_bench.results import shipped_run  # imports numpy
+    from cside_bench.results.evidence import Run
+
+    none = name is None and not (results / LATEST / RUN_FILE).is_file() and shipped_run.ships()
+    shipped = none or (name == shipped_run.NAME and not (results / name / RUN_FILE).is_file())
+    folder = shipped_run.folder() if shipped else found_run(results, name or LATEST)
+    with reading(*([] if shipped else [folder])):
+        yield shipped_run.load(results) if shipped else Run.load(folder)
 
 
 @contextmanager

@@ -46,6 +46,12 @@ def runs() -> Iterator[tuple[str, str]]:
         yield folder.name, "the newest" if folder.name == LATEST else f"tier {read_json(folder / RUN_FILE).get('tier')}"
 
 
+def evidence() -> Iterator[tuple[str, str]]:
+    """Names of runs that a command argues from: those of this machine, and the one that ships."""
+    yield from runs()
+    yield "reference", "another machine's, which ships with cside"
+
+
 def campaigns() -> Iterator[tuple[str, str]]:
     """Names of the campaigns of ``cside lab``, the newest first."""
     for path in sorted((checkout.results() / "labs").glob("*/"), reverse=True):
@@ -92,6 +98,7 @@ def claims() -> Iterator[tuple[str, str]]:
 
 
 RUN: Final = Named(runs)
+EVIDENCE: Final = Named(evidence)
 CAMPAIGN: Final = Named(campaigns)
 WORKLOAD: Final = Named(workloads)
 BINDING: Final = Named(bindings)

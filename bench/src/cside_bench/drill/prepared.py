@@ -3,7 +3,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -22,6 +22,8 @@ class Interpreter:
     release: str
     digest: str
     """The digest of its build: another build is another interpreter."""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Versions of Cython, SWIG and cffi."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Prepared:
             told = json.loads(path.read_text(encoding="utf-8"))
             return cls(
                 [
-                    Interpreter(each["label"], Path(each["python"]), each["release"], each["digest"])
+                    Interpreter(each["label"], Path(each["python"]), each["release"], each["digest"], each["versions"])
                     for each in told["interpreters"]
                 ],
                 _library(told["unchanged"]),

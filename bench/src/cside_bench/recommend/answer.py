@@ -33,6 +33,7 @@ class Advisor(Filter):
             "probability": None,
             "probability_if_weights_doubted": None,
             "indicative": not self.run.judged,
+            "another_machine": self.run.shipped,
             "says": "",
             "runner_up": None,
             "interpreters": list(its.found.shares),

@@ -12,6 +12,7 @@ from cside_suite.files import write_json
 from cside_bench.recommend import profiles, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import Profile
+from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
 from cside_bench.results.files import RECOMMENDATIONS_FILE
 
@@ -30,6 +31,7 @@ def answers(run: Run, asked: Iterable[Profile] | None = None, *, seed: int = SEE
         "format": FORMAT,
         "run": run.name,
         "machine": run.machine,
+        "another_machine": shipped_run.banner(run) if run.shipped else None,
         "tier": run.tier,
         "seed": seed,
         "draws": known.deciding.draws,

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the facts of a run beside speed: lines, wheels, builds, the drill, and the interpreters of a profile."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.results import drill as drills
+from cside_bench.results import shipped_run
 from cside_bench.results.drill import REBUILT
 from cside_bench.results.evidence import Run
 
@@ -71,6 +71,15 @@ def doubt(run: Run, label: str) -> str:
     return f"was measured in {processes(run, label)} process, and one process says nothing about the noise."
 
 
+def _elsewhere(run: Run, wanted: str) -> str:
+    """Return how an interpreter that a run lacks can be answered; two machines are never mixed in one answer."""
+    if run.shipped or not shipped_run.ships():
+        return ""
+    labels = [label for label in shipped_run.load().labels if matches(wanted, label)]
+    what = f" The run of another machine that ships with cside has {', '.join(labels)}: --run {shipped_run.NAME}."
+    return what if labels else ""
+
+
 def interpreters(run: Run, profile: Profile) -> Interpreters:
     """Return the run's interpreters for a profile. A family is answered on its members that can be trusted."""
     found: dict[str, float] = {}
@@ -81,7 +90,7 @@ def interpreters(run: Run, profile: Profile) -> Interpreters:
         bad = [label for label in labels if label not in good]
         if not labels:
             measured = f"{', '.join(run.labels) or 'nothing'} and not {wanted}"
-            refusals.append(f"{wanted} is asked for, and the run measured {measured}.")
+            refusals.append(f"{wanted} is asked for, and the run measured {measured}.{_elsewhere(run, wanted)}")
         elif not good:
             refusals += [f"{label} {doubt(run, label)}" for label in bad]
         else:
@@ -117,12 +126,12 @@ class Facts:
         self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
         self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
         library = run.summary.get("library_sha256")
-        path = drills.of_run(run.folder, library)
-        self.drill: dict[str, Any] = {} if path is None else json.loads(path.read_text(encoding="utf-8"))
-        self.drill_notes: list[str] = drills.misfits(self.drill, library) if self.drill else []
-        if self.drill and not self.wrong(run.bindings):
+        self.drill: dict[str, Any] = drills.counting(run)
+        self.drill_notes: list[str] = drills.misfits(self.drill, library)
+        if not self.wrong(run.bindings):
+            which = "drill that ships" if self.drill.get("shipped") else "newest drill"
             self.drill_notes = [
-                "The newest drill is not used: it has a complete row for none of the approaches that the run measured. "
+                f"The {which} is not used: it has a complete row for none of the approaches that the run measured. "
                 "To make one: nox -s drill."
             ]
             self.drill = {}

@@ -20,6 +20,8 @@ def decision(answer: dict[str, Any]) -> str:
     names = [rules.title(name) for name in answer["recommended"]]
     if answer["indicative"]:
         title += " (indicative only)"
+    if answer.get("another_machine"):
+        title += " (by another machine's run)"
     match answer["outcome"]:
         case "recommended":
             sure = f" (probability of being best: {chance(answer['probability'])})"
@@ -63,6 +65,7 @@ def record(document: dict[str, Any], rules: Rules | None = None) -> str:
     parts += [
         f"Computed by `cside recommend` from run {document['run']} ({document['tier']} tier) on {document['machine']}; "
         f"{document['draws']:,} draws, seed {document['seed']}.",
+        *(["", document["another_machine"]] if document["another_machine"] else []),
         "",
     ]
     for answer in answers:

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
+from cside_bench.results.drill import origin
 from cside_bench.results.files import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
 
 LIKELY: Final = 0.1
@@ -30,6 +31,7 @@ class Decisions:
         self.answers: list[dict[str, Any]] = read(folder / RECOMMENDATIONS_FILE).get("answers", [])
         self.claims: list[dict[str, Any]] = read(folder / CLAIMS_FILE).get("claims", [])
         self.drill: dict[str, Any] = read(folder / DRILL_FILE)
+        self.drill_notes: list[str] = origin(self.drill)
 
     def counts(self) -> dict[str, int]:
         """Return the number of claims with each verdict."""

@@ -8,6 +8,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+from cside_suite.files import write_json
+
 from cside_bench.claims import judging
 from cside_bench.recommend import document
 from cside_bench.report.page.draw import draw as draw_page
@@ -28,7 +30,12 @@ def draw(folder: Path) -> Path:
 
 
 def keep_drill(run: Run) -> None:
-    """Copy the drill that counts for the run into its folder, from which the page is drawn."""
-    chosen, kept = drill.of_run(run.folder, run.summary["library_sha256"]), run.folder / DRILL_FILE
-    if chosen is not None and chosen != kept:
+    """Write the drill that counts for the run into its folder, from which the page is drawn.
+
+    This is one of this machine, or a copy of the outcomes that ship with cside, which says so.
+    """
+    kept, chosen = run.folder / DRILL_FILE, drill.of_run(run)
+    if chosen is None:
+        write_json(kept, drill.reference())
+    elif chosen != kept:
         shutil.copyfile(chosen, kept)

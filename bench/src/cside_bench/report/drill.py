@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.results.drill import LIBRARY, PASSES, REBUILT
+from cside_bench.results.drill import LIBRARY, PASSES, REBUILT, origin
 
 TITLES: Final = {
     LIBRARY: "the changed library replaces the old one; nothing is rebuilt",
@@ -73,6 +73,8 @@ def counts(document: Mapping[str, Any]) -> list[str]:
 def show(document: Mapping[str, Any], console: Console) -> None:
     """Print all tables of a drill, the counts and the legend."""
     console.print(f"Header-change drill of {document['created']}, on {document['machine']}", highlight=False)
+    for note in origin(document):
+        console.print(note, highlight=False, markup=False)
     for title, table in tables(document):
         console.print()
         console.print(title, style="bold", highlight=False)

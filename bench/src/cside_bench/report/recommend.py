@@ -44,13 +44,19 @@ class Shown:
         self.rules = rules
         self.width = min(WIDEST, console.width)
 
+    def banner(self, text: str) -> None:
+        """Print above all answers that they are another machine's."""
+        self._text(Text(text, "bold yellow"))
+        self.console.print()
+
     def answer(self, answer: dict[str, Any]) -> None:
         """Print the complete answer to one profile."""
         profile = answer["profile"]
         self._text(Text(profile["title"], "bold"))
         if profile["text"]:
             self._text(Text(profile["text"]), indent=True)
-        mark = "INDICATIVE. " if answer["indicative"] else ""
+        mark = "ANOTHER MACHINE'S. " if answer["another_machine"] else ""
+        mark += "INDICATIVE. " if answer["indicative"] else ""
         self._heading(f"{answer['outcome'].capitalize()}")
         self._text(Text(mark + answer["says"], "bold"), indent=True)
         if answer["probability"] is not None:
@@ -115,7 +121,8 @@ class Shown:
             ratio = f"{it['ratio']:.3g}{interval(it['low'], it['high'])} {MARKS.get(it['verdict'], '')}".rstrip()
             name = f"{it['interpreter']}/{it['workload']}/{it['subject']}"
             link = f"#cell/{'/'.join(quote(it[key], safe='') for key in ('interpreter', 'workload', 'subject'))}"
-            style = f"link report.html{link}" if self.console.is_terminal else ""
+            linked = self.console.is_terminal and not answer["another_machine"]  # that run has no page here
+            style = f"link report.html{link}" if linked else ""
             table.add_row(Text(name, style=style), times(it["ns"]), ratio)
         self.console.print(Padding(table, INDENT, expand=False), width=self.width, highlight=False)
         self._text(Text("▼ faster  ▲ slower  = equivalent  ? inconclusive, by the run's own verdicts"), indent=True)

@@ -18,6 +18,7 @@ from cside_suite.subjects.names import REFERENCES, is_control, natural, subject_
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
+from cside_bench.results.files import read_document
 
 Array = NDArray[np.float64]
 
@@ -90,6 +91,8 @@ class Run:
         self, folder: Path, summary: dict[str, Any], environment: dict[str, Any], evidence: dict[str, Any]
     ) -> None:
         self.folder = folder
+        self.results = folder.parent
+        """The folder of runs, in which the newest drill is."""
         self.summary = summary
         self.environment = environment
         self._evidence = evidence
@@ -98,31 +101,38 @@ class Run:
         self.reference: str = summary["reference"]
         self.judged: bool = bool(summary["verdicts"])
         """Whether the run gives verdicts on interpreters that pass its checks."""
+        self.shipped: bool = bool(summary.get("shipped"))
+        """Whether this is the reference run, which was measured on another machine and ships with cside."""
         self.machine: str = machine_name(environment)
         self._interpreters = {entry["label"]: entry for entry in summary["interpreters"]}
         self.labels: list[str] = list(self._interpreters)
         self.cells: Cells = {(c["interpreter"], c["workload"], subject_of(c)): c for c in summary["cells"]}
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read a run's folder. Raises :class:`RunError` if files are missing, damaged or of another format."""
+    def load(cls, folder: Path, results: Path | None = None) -> Self:
+        """Read a run's folder; ``results`` is the user's folder of runs, if the run lies elsewhere.
+
+        Raises :class:`RunError` if files are missing, damaged or of another format.
+        """
         found = {}
         for name in ("summary.json", "environment.json", FILE):
-            path = folder / name
-            if not path.exists():
-                hint = again(folder) if (folder / "run.json").exists() else "it is not the folder of a run"
-                raise RunError(f"{folder} has no {name}; {hint}")
             try:
-                found[name] = json.loads(path.read_text(encoding="utf-8"))
+                found[name] = read_document(folder / name)
+            except FileNotFoundError as error:
+                hint = again(folder) if (folder / "run.json").exists() else "it is not the folder of a run"
+                raise RunError(f"{folder} has no {name}; {hint}") from error
             except ValueError as error:
-                raise RunError(f"{path} is damaged ({error}); {again(folder)}") from error
+                raise RunError(f"{folder / name} is damaged ({error}); {again(folder)}") from error
         for name, known in (("summary.json", SUMMARY_FORMAT), (FILE, FORMAT)):
             if found[name].get("format") != known:
                 raise RunError(
                     f"{folder / name} has format {found[name].get('format')}, but this version of cside reads {known}; "
                     f"{again(folder)}"
                 )
-        return cls(folder, found["summary.json"], found["environment.json"], found[FILE])
+        run = cls(folder, found["summary.json"], found["environment.json"], found[FILE])
+        if results is not None:
+            run.results = results
+        return run
 
     def figures(self, label: str) -> dict[str, Any]:
         """Return an interpreter's part of ``figures.json``; empty if an older version of cside wrote the files of the

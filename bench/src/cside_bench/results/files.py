@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of a run's files, and the link to the latest run."""
+"""Names of a run's files, the link to the latest run, and the reader of files that may be packed."""
 
+import gzip
+import json
+import zlib
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cside_suite.files import point
 
@@ -18,6 +21,26 @@ RECOMMENDATIONS_FILE: Final = "recommendations.json"
 """Name of the file that holds the recommendations; see ``docs/results.md``."""
 DRILL_FILE: Final = "drill.json"
 """Name of the file that holds the header-change drill; see ``docs/results.md``."""
+
+
+PACKED: Final = ".gz"
+"""What the name of a packed file ends with: the reference run has gzip files."""
+
+
+def read_document(path: Path) -> dict[str, Any]:
+    """Read a JSON document, or where there is none of this name its packed form beside it.
+
+    Raises `FileNotFoundError` where neither exists, and `ValueError` where the file is damaged.
+    """
+    packed = path.with_name(path.name + PACKED)
+    if path.exists() or not packed.exists():
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return found
+    try:
+        found = json.loads(gzip.decompress(packed.read_bytes()))
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(str(error)) from error
+    return found
 
 
 def point_latest(folder: Path) -> None:

@@ -21,6 +21,21 @@ def shipped(name: str) -> dict[str, Any]:
     return found
 
 
+def in_lines(document: Mapping[str, Any]) -> str:
+    """Return a document as JSON with a line for each field, and for each entry of a list.
+
+    So a difference of two versions shows the outcomes that changed, in a file of a few hundred lines.
+    """
+    lines = []
+    for name, value in document.items():
+        if isinstance(value, list):
+            entries = ",\n  ".join(json.dumps(each, ensure_ascii=False) for each in value)
+            lines.append(f" {json.dumps(name)}: [\n  {entries}\n ]")
+        else:
+            lines.append(f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def check(document: Mapping[str, Any], file: str, schema: Mapping[str, Any], axes: Mapping[str, Axis]) -> None:
     """Raise `IncompleteError` unless a document fits its schema and has one outcome for every cell of its table.
 

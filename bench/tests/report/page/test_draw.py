@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 from columns_read import value_of
+from cside_bench.report.derive import keep_drill
 from cside_bench.report.page import draw
 from cside_bench.report.page.data import SCALE, machine_ids
 from cside_bench.report.page.sections import SECTIONS, href
 from cside_bench.results import hazards
+from cside_bench.report.report import Report
+from cside_bench.results import drill
 from cside_bench.results.evidence import Run
 from kept_run import MARKUP, Shape, write_kept_run
 
@@ -224,6 +227,18 @@ def test_a_run_without_extras_says_what_is_missing(tmp_path: Path) -> None:
     text = draw.page([run])
     assert all(command in text for command in ("cside recommend", "cside claims", "nox -s drill"))
     assert Parsed(text).wrong == []
+
+
+def test_a_drill_that_ships_is_shown_as_such(tmp_path: Path) -> None:
+    """On the page and in report.md, with what it was made with; one of the run's own is not."""
+    run = Run.load(write_kept_run(tmp_path, Shape(sections=frozenset({"drill"}))))
+    says = "was not tried on this machine"
+    assert says not in draw.page([run])
+    (run.folder / "drill.json").unlink()
+    keep_drill(run)
+    made = drill.reference()["created"][:10]
+    for text in (draw.page([run]), Report(run).markdown()):
+        assert says in text and f"made on {made}" in text
 
 
 def test_the_quick_tier_is_drawn_without_verdicts(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside drill``: show the newest drill, or make a new one from what ``nox -s drill`` has built."""
+"""``cside drill``: show the newest drill, or the one that ships; make a new one of what ``nox -s drill`` has built."""
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from cside_bench.cli.exit_codes import EXIT_FAILED
 from cside_bench.cli.parameters import BINDING, PYTHON
 from cside_bench.drill import changes
 from cside_bench.drill.prepared import Prepared
+from cside_bench.machine import checkout
 from cside_bench.report.drill import show
 from cside_bench.results import drill
 from cside_bench.results.drill import DrillError
@@ -37,6 +39,11 @@ from cside_bench.results.selection import matches
 )
 @click.option("--change", multiple=True, metavar="ID", help="Only this change (repeatable).")
 @click.option("--again", is_flag=True, help="Test again also what has a known outcome.")
+@click.option(
+    "--reference",
+    is_flag=True,
+    help="Write the outcomes into the checkout, as those that ship with cside. This option is for nox -s drill.",
+)
 @options.json_option("Print the newest drill.json on standard output and nothing else there.")
 @click.option(
     "--prepared",
@@ -50,16 +57,17 @@ def command(
     binding: tuple[str, ...],
     change: tuple[str, ...],
     again: bool,
+    reference: bool,
     as_json: bool,
     prepared: Path | None,
     results: Path,
 ) -> None:
     """Change the headers, and see which binding notices.
 
-    This prints the newest drill: what each binding does when the library's headers change, and what its build says.
-    `nox -s drill` makes a new one. It takes the same options, continues a drill that was interrupted, and builds and
-    tests only what is not known yet. A drill that is limited by --python, --binding or --change is kept, and does not
-    become the newest.
+    This prints the newest drill of this machine, or the one that ships with cside: what each binding does when the
+    library's headers change, and what its build says. `nox -s drill` makes a new one. It takes the same options,
+    continues a drill that was interrupted, and builds and tests only what is not known yet. A drill that is limited by
+    --python, --binding or --change is kept, and does not become the newest.
 
     \b
     Examples:
@@ -68,13 +76,18 @@ def command(
       cside drill
       cside drill --json
 
-    Exit codes: 0 done; 2 wrong usage, or there is no drill to show; 3 something failed that is no outcome of the drill;
+    Exit codes: 0 done; 2 wrong usage; 3 something failed that is no outcome of the drill;
     130 interrupted.
     """
+    if reference and (prepared is None or python or binding or change):
+        raise click.UsageError("--reference ships a drill of everything: nox -s drill -- --reference")
     console = Console(width=None if sys.stdout.isatty() else 100, stderr=as_json)
     try:
         if prepared is not None:
-            told = _drill(prepared, results, console, again=again, narrowed=bool(python or binding or change))
+            words = _words(python, binding, change, every=every, again=again, reference=reference)
+            told = _drill(prepared, results, console, words, again=again, narrowed=bool(python or binding or change))
+            if reference:
+                console.print(f"cside: {_ship(told)}", highlight=False, markup=False, soft_wrap=True)
         else:
             told = _narrowed(_newest(results), python, binding, change)
     except DrillError as error:
@@ -88,18 +101,38 @@ def command(
 
 def _newest(results: Path) -> dict[str, Any]:
     path = drill.newest(results)
-    if path is None:
-        raise click.UsageError(f"there is no drill in {results / drill.DRILLS}; to make one: nox -s drill")
-    return drill.load(path)
+    return drill.reference() if path is None else drill.load(path)
 
 
-def _drill(prepared: Path, results: Path, console: Console, *, again: bool, narrowed: bool) -> dict[str, Any]:
+def _words(
+    python: Sequence[str], binding: Sequence[str], change: Sequence[str], *, every: bool, again: bool, reference: bool
+) -> list[str]:
+    """Return the options with which the drill was asked for, as the user typed them after ``nox -s drill --``."""
+    several = (("--python", python), ("--binding", binding), ("--change", change))
+    flags = (("--all", every), ("--again", again), ("--reference", reference))
+    words = [word for option, values in several for value in values for word in (option, value)]
+    return words + [option for option, given in flags if given]
+
+
+def _ship(told: dict[str, Any]) -> Path:
+    root = checkout.root()
+    if root is None:
+        raise DrillError("the outcomes that ship are written into a checkout of cside, and this folder is in none")
+    return drill.write_reference(root, told)
+
+
+def _drill(
+    prepared: Path, results: Path, console: Console, words: Sequence[str], *, again: bool, narrowed: bool
+) -> dict[str, Any]:
     from cside_bench.drill.drilling import Drill  # takes a second to import, and showing a drill does not need it
+    from cside_bench.drill.provenance import of_drill
 
     def say(text: str) -> None:
         console.print(f"cside: {text}", highlight=False, markup=False, soft_wrap=True)
 
-    told, logs = Drill(Prepared.load(prepared), changes.read(), say, again=again).run()
+    built = Prepared.load(prepared)
+    told, logs = Drill(built, changes.read(), say, again=again).run()
+    told |= of_drill(built, shlex.join(["nox", "-s", "drill", *(["--", *words] if words else [])]))
     folder = results / drill.DRILLS / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     written = drill.write(folder, told, logs)
     if narrowed:

@@ -10,12 +10,10 @@ from typing import Any
 import click
 
 from cside_bench.cli import recommend_questions
-from cside_bench.cli.options import found_run, json_option, reading, results_option
-from cside_bench.cli.parameters import PROFILE, RUN
+from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
+from cside_bench.cli.parameters import PROFILE
 from cside_bench.recommend import document, profiles, rules
 from cside_bench.recommend.profiles import Profile, ProfileError
-from cside_bench.results.evidence import Run
-from cside_bench.results.files import LATEST
 
 
 def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,15 +36,7 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
     help='A profile.toml, or the name of a profile that comes with cside ("cside list profiles").',
 )
 @click.option("--all", "everything", is_flag=True, help="Answer every profile that comes with cside.")
-@click.option(
-    "--run",
-    "run_name",
-    type=RUN,
-    default=LATEST,
-    show_default=True,
-    metavar="RUN",
-    help="The name or path of a run.",
-)
+@named_run_option
 @results_option
 @click.option(
     "--interpreter",
@@ -98,7 +88,7 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
 def command(
     profile: str | None,
     everything: bool,
-    run_name: str,
+    run_name: str | None,
     results: Path,
     interpreter: tuple[str, ...],
     idiom: tuple[str, ...],
@@ -114,7 +104,8 @@ def command(
     """Recommend a binding, with its evidence.
 
     What your library is like is asked on the terminal; or it is read from a profile, from options, or from a profile
-    that options change. The answer follows from what RUN measured, and says where RUN measured too little.
+    that options change. The answer follows from what RUN measured, and says where RUN measured too little. Where this
+    machine has no run yet, it comes from a run of another machine that ships with cside, and says so.
     docs/recommend.md says how it is decided and what the probability means.
 
     \b
@@ -122,6 +113,7 @@ def command(
       cside recommend                                          asks
       cside recommend --all                                    answers every profile of cside
       cside recommend --profile hot-inner-loop
+      cside recommend --profile hot-inner-loop --run reference
       cside recommend --all --adr decision.md
       cside recommend --profile profile.toml --interpreter cpython --interpreter pypy
       cside recommend --calls-per-second 2e6 --functions 40 --idiom scalars=0.7 --idiom structs=0.3
@@ -139,9 +131,7 @@ def command(
         raise click.UsageError(
             f"this is no terminal to ask on; give --profile FILE, --profile NAME ({names}), --all, or options"
         )
-    folder = found_run(results, run_name)
-    with reading(folder):
-        run = Run.load(folder)
+    with evidence(results, run_name) as run:
         try:
             if everything:
                 asked = None
@@ -218,6 +208,8 @@ def _show(found: dict[str, Any], known: rules.Rules, *, overview: bool) -> None:
     from cside_bench.report.recommend import Shown
 
     shown = Shown(make_console(), known)
+    if found["another_machine"]:
+        shown.banner(found["another_machine"])
     if overview:
         shown.overview(found)
     for answer in found["answers"]:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from cside_bench.report import hazards
 from cside_bench.report.costs import MISSING, Costs, code_lines, size, spread, whole
 from cside_bench.report.report import Report
+from cside_bench.results.drill import origin
 from cside_bench.results.evidence import Run
 from cside_bench.results.files import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
 
@@ -109,6 +110,7 @@ class View:
         self.claims = self._derived(CLAIMS_FILE)
         self.drill = self._derived(DRILL_FILE)
         self.hazards = hazards.seen(run.folder.parent)
+        self.drill_notes = origin(self.drill or {})
         self.costs = Costs(self.summary["costs"]) if self.summary["costs"] else None
 
     def _derived(self, name: str) -> dict[str, Any] | None:
