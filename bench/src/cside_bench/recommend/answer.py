@@ -49,6 +49,7 @@ class Advisor(Filter):
             ],
             "flip_points": [],
             "tie_breakers": [],
+            "two_backends": [],
             "missing": [],
             "contenders": [],
             "measured_weight": None,
