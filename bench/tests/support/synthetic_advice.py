@@ -130,8 +130,12 @@ def write(
     with_costs: bool = True,
     imports: Mapping[str, float] | None = None,
     gil: Mapping[str, str] | None = None,
+    partial: Mapping[str, float] | None = None,
 ) -> Run:
-    """Write the folder of a run and load it. ``overheads``: interpreter -> approach -> ns; ``without``: workloads."""
+    """Write the folder of a run and load it. ``overheads``: interpreter -> approach -> ns; ``without``: workloads.
+
+    ``partial``: variant that has a part of the contract -> ns, on CPython.
+    """
     chosen = overheads if overheads is not None else {LABEL: KNOWN}
     judged = tier != "quick"
     generator = np.random.default_rng(7)
@@ -153,6 +157,8 @@ def write(
         truth = {subject: work(overhead) for subject, overhead in by_subject.items()} | {"floor.direct": work(0.0)}
         for subject in by_subject:
             truth[subject]["import"] = (imports or {}).get(subject, 1e6)
+        if label.startswith("cpython"):
+            truth |= {name: work(overhead) for name, overhead in (partial or {}).items()}
         workloads: dict[str, Any] = {}
         common = np.exp(generator.normal(0, 0.05, processes))
         for subject, times in truth.items():

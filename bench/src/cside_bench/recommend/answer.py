@@ -75,6 +75,7 @@ class Advisor(Filter):
                 for subject in (self.prediction.subjects[n] for n in its.fits)
                 if subject not in drilled
             ]
+        notes += self.facts.hazards_notes
         for label in its.found.shares:
             for name in its.profile.idioms:
                 nbytes = its.profile.numbers["bytes_per_call"]

@@ -6,7 +6,7 @@ compiler. Both are written and kept, unless they are two modes of one binding, w
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -94,6 +94,8 @@ class Backends:
             for two in sorted(fits[1]):
                 if one == two or lead not in (one, two):
                     continue
+                if not by_compiler and base_of(one) == base_of(two):  # two modes of one binding serve alike
+                    continue
                 if by_compiler and not self.scoring.release(one, pair[0].profile).compiled:
                     continue
                 offers.append(self._priced((one, two), pair, lead))
@@ -118,10 +120,7 @@ class Backends:
         if "mistakes" in self.costs:
             made = 2.0 ** self.costs["mistakes"][0, columns] - 1
             together["mistakes"] = float(np.log2(1 + (made.max() if once else made.sum())))
-        wheels = sum(
-            scoring.built(scoring.release(it, part.profile), part.profile)
-            for it, part in zip(names, pair, strict=True)
-        )
+        wheels = sum(self._built(it, part.profile) for it, part in zip(names, pair, strict=True))
         together["wheels"] = float(np.log2(1 + wheels / scale.base_wheels))
         if "build" in self.costs:
             seconds = 2.0 ** self.costs["build"][0, columns] - 1
@@ -129,9 +128,7 @@ class Backends:
         both_of = self._technique(names)
         together["knowledge"] = scoring.loss(both_of, self.profile)
         together["tools"] = scoring.needed(both_of)
-        overall = sum(
-            self.weights[name] * (together[name] - float(self.costs[name][0, first])) for name in self.costs
-        )
+        overall = sum(self.weights[name] * (together[name] - float(self.costs[name][0, first])) for name in self.costs)
         return Offer(
             names,
             (pair[0].where, pair[1].where),
@@ -150,6 +147,11 @@ class Backends:
         if self.profile.worst:
             return float(means.max())
         return float(np.average(means, weights=[self.scoring.shares[label] for label in by_label]))
+
+    def _built(self, name: str, part: Profile) -> float:
+        """Return the wheels that are built of one of two backends, for the interpreters of its users."""
+        mine = replace(self.profile, interpreters=part.interpreters)
+        return self.scoring.built(self.scoring.release(name, mine), mine)
 
     def _technique(self, names: tuple[str, str]) -> Technique:
         """Return a technique that needs what either of two needs."""
@@ -174,3 +176,18 @@ def says(offer: Offer, lead: str, scoring: Scoring) -> str:
     cost = f"overall they cost {offer.overall:.2f} times as much as {rules.title(lead)} alone"
     told = f"Two backends are an answer too: {one}, and {two}. {cost[0].upper()}{cost[1:]}: {' and '.join(price)}"
     return f"{told}; {gain}." if gain else f"{told}."
+
+
+def entries(advisor: Filter, scoring: Scoring, profile: Profile, lead: str) -> list[dict[str, Any]]:
+    """Return the offers beside ``lead`` as entries of ``recommendations.json``."""
+    return [
+        {
+            "subjects": list(it.subjects),
+            "where": list(it.wheres),
+            "overall": round(it.overall, 4),
+            "lines": round(it.lines, 1) if np.isfinite(it.lines) else None,
+            "time": round(it.time, 4),
+            "says": says(it, lead, scoring),
+        }
+        for it in Backends(advisor, scoring, profile).offers(lead)
+    ]

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from cside_bench.recommend.facts import Facts
+from cside_bench.recommend.facts import PASSES, Facts
 from cside_bench.recommend.packaging import Wheels, free_threaded, from_sources
 from cside_bench.recommend.prediction import Prediction, Unmeasured
 from cside_bench.recommend.profiles import Profile
@@ -47,9 +47,9 @@ def exclusions(
             leave_out(subject, "one-wheel", wheels=wheels.per_platform)
         if least.per_version and profile.choices["new_pythons"] == "work" and not from_sources(profile):
             leave_out(subject, "new-pythons", evidence=_unmeasured_form(subject, rules))
-        if profile.choices["run_time_code"] == "no" and "callbacks" in profile.idioms:
-            if rules.technique(subject).run_time_code:
-                leave_out(subject, "run-time-code")
+        refused = profile.choices["run_time_code"] == "no" and "callbacks" in profile.idioms
+        if refused and rules.technique(subject).run_time_code:
+            leave_out(subject, "run-time-code")
         _served(subject, wheels, profile, facts, rules, found)
         if profile.choices["threads"] != "none":
             for label in labels:
@@ -79,19 +79,24 @@ def unsafe(subject: str, profile: Profile, facts: Facts, rules: Rules) -> str | 
     found = []
     if by_hand and rules.technique(subject).declares_by_hand:
         found.append(f"it declares the layout of structs by hand, unchecked ({', '.join(by_hand)})")
-    if profile.numbers["changes_per_year"] > 0 and facts.drill:
+    if drill_counts(profile) and facts.drill:
         wrong = facts.wrong_changes(subject)
+        number = len(facts.drill["changes"])
         if wrong is None:
             found.append("it was not drilled (to do so: nox -s drill)")
-        elif wrong:
-            number = len(facts.drill["changes"])
+        elif len(wrong) > rules.deciding.unchecked * number:
             found.append(f"{len(wrong)} of the drill's {number} changes end so after a rebuild ({', '.join(wrong)})")
     return "; ".join(found) or None
 
 
+def drill_counts(profile: Profile) -> bool:
+    """Return whether a change of the header may reach users unnoticed: there are changes, of another repository."""
+    return profile.numbers["changes_per_year"] > 0 and bool(PASSES[profile.choices["library"]])
+
+
 def unjudged(profile: Profile, facts: Facts) -> bool:
     """Return whether crashes must never happen, and no drill tells with which approaches they do."""
-    return profile.choices["crashes"] == "never" and profile.numbers["changes_per_year"] > 0 and not facts.drill
+    return profile.choices["crashes"] == "never" and drill_counts(profile) and not facts.drill
 
 
 def _served(subject: str, wheels: Wheels, profile: Profile, facts: Facts, rules: Rules, found: list[Exclusion]) -> None:

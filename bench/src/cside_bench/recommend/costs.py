@@ -173,7 +173,7 @@ class Costs:
         part = profile.numbers["functions"] / sum(self.rules.scale.functions.values())
         known = [self.facts.rebuild_seconds(it) for it in self.subjects]
         measured = [it for it in known if it is not None]
-        if not measured:
+        if not any(measured):  # what is not compiled takes none, and was not measured
             return None
         middle = sum(measured) / len(measured)
         return np.array([middle if it is None else it for it in known]) * part

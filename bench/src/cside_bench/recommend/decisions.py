@@ -5,7 +5,7 @@
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -19,12 +19,12 @@ PLATFORMS: Final = ("linux-x86_64", "linux-aarch64", "macos-arm64", "windows-amd
 """What a project releases for whose users are not known: the platforms with the most downloads from PyPI."""
 LOOP: Final = 1000.0
 """Elements of an array, where the facts say that loops over arrays are wanted in C and not how long these are."""
-GENERATED_FROM: Final = 100
-"""Functions from which on declarations are taken to be generated: so many are written by hand by nobody."""
+GENERATED_FROM: Final = 50
+"""Functions from which on declarations are taken to be generated or copied from the header, and not typed."""
 MIX: Final = {"scalars": 0.3, "handles": 0.2, "text": 0.2, "bytes-in": 0.1, "bytes-out": 0.1}
 """Shares of kinds of call where the facts do not say otherwise; shares of structs and callbacks are added to it."""
 STRUCTS_UNKNOWN, STRUCTS_MOST, CALLBACKS, TABLE = 0.1, 0.4, 0.1, 0.2
-"""Shares: structs if the facts do not mention them, and at most; callbacks, and calls through a table, if there are any."""
+"""Shares: structs if the facts do not mention them, and at most; callbacks, and calls through a table, if any."""
 SAME: Final = ("calls_per_second", "bytes_per_call", "process_seconds", "functions", "changes_per_year")
 """Facts that are numbers of a profile."""
 ALIKE: Final = ("compiler_at_build", "compiler_at_install", "wheels", "threads", "maintained_by", "crashes")
@@ -124,6 +124,17 @@ def read(path: Path) -> list[Decision]:
         return parse(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise ProfileError(f"{path} cannot be read: {error}") from error
+
+
+def named(known: list[Decision], parts: Sequence[str]) -> list[Decision]:
+    """Return the decisions whose names have one of ``parts`` in them; all of them without any.
+
+    Raises :class:`ProfileError` for a part that no name has.
+    """
+    for part in parts:
+        if not any(part.lower() in it.name.lower() for it in known):
+            raise ProfileError(f"there is no decision {part!r}; there are: {', '.join(it.name for it in known)}")
+    return [it for it in known if not parts or any(part.lower() in it.name.lower() for part in parts)]
 
 
 def idioms(facts: Mapping[str, Any]) -> dict[str, float]:

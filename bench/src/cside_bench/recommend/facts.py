@@ -112,7 +112,19 @@ class Facts:
     def hazards(self) -> dict[str, Any]:
         """Return the outcomes of the hazards: the newest beside the run, or those that ship with cside."""
         newest = hazards.newest(self.run.folder.parent)
-        return hazards.reference() if newest is None else hazards.load(newest)
+        return hazards.reference() if newest is None else dict(json.loads(newest.read_text(encoding="utf-8")))
+
+    @property
+    def hazards_notes(self) -> list[str]:
+        """Where the outcomes of the hazards are from, if they were not made beside the run."""
+        if hazards.newest(self.run.folder.parent) is not None:
+            return []
+        made = self.hazards["made"][:10]
+        where = ", ".join(it["label"] for it in self.hazards["interpreters"])
+        return [
+            f"How mistakes end is taken from the outcomes that ship with cside ({made}, {where}); to see yours: "
+            "nox -s hazards."
+        ]
 
     def mistakes(self, subjects: Iterable[str], ids: Iterable[str]) -> dict[str, Array]:
         """Return, by subject, the share of interpreters on which each of the mistakes ``ids`` had a wrong outcome.
@@ -167,19 +179,12 @@ class Facts:
         return float(built["median"]) if built else None
 
     def wrong_changes(self, subject: str) -> list[str] | None:
-        """Return the changes that end wrong after a rebuild with one approach and not with all others.
-
-        A change that ends wrong with every approach drilled says nothing about any of them. None if the approach was
-        not drilled.
-        """
-        table = self.wrong(self.run.bindings)
+        """Return the changes that end wrong after a rebuild with an approach; None if it was not drilled."""
+        table = self.wrong([subject])
         if subject not in table:
             return None
         order = [it["id"] for it in self.drill["changes"]]
-        everywhere = np.all([values > 0 for values in table.values()], axis=0) & (len(table) > 1)
-        return [
-            name for name, bad, all_bad in zip(order, table[subject] > 0, everywhere, strict=True) if bad & ~all_bad
-        ]
+        return [name for name, bad in zip(order, table[subject] > 0, strict=True) if bad]
 
     def wrong(self, subjects: Iterable[str], passes: Sequence[str] = (REBUILT,)) -> dict[str, Array]:
         """Return, by subject drilled, the share of interpreters and passes in which each change had a wrong outcome."""

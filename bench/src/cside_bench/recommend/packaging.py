@@ -136,9 +136,7 @@ class Releases:
                 if free_threaded(label) and not technique.free_threading
             }
         if stable:
-            names = {
-                label: STABLE if with_gil(label) and name is not None else name for label, name in names.items()
-            }
+            names = {label: STABLE if with_gil(label) and name is not None else name for label, name in names.items()}
         present = {label: name for label, name in names.items() if name is not None and label not in lacking}
         kinds = set(present.values())
         pure = {name for name in kinds if name.endswith("-any")}

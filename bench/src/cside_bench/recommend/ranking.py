@@ -6,7 +6,6 @@ from typing import Any, Final
 import numpy as np
 
 from cside_bench.recommend import backends, flips, remarks, wording
-from cside_bench.recommend.backends import Backends
 from cside_bench.recommend.constraints import unjudged
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Scoring, probabilities
@@ -128,19 +127,9 @@ class Ranking:
         """Add two backends to the answer, where interpreters or users' compilers differ."""
         answer = self.frame
         lead = [*answer["recommended"], *(answer["contenders"] if not self.withheld else [])][:1]
-        for it in Backends(self.advisor, self.scoring, self.profile).offers(lead[0]) if lead else ():
-            said = backends.says(it, lead[0], self.scoring)
-            answer["two_backends"].append(
-                {
-                    "subjects": list(it.subjects),
-                    "where": list(it.wheres),
-                    "overall": _number(it.overall),
-                    "lines": _number(it.lines),
-                    "time": _number(it.time),
-                    "says": said,
-                }
-            )
-            answer["says"] += f" {said}"
+        if lead:
+            answer["two_backends"] = backends.entries(self.advisor, self.scoring, self.profile, lead[0])
+            answer["says"] += "".join(f" {it['says']}" for it in answer["two_backends"])
 
     def _without_number(self) -> list[str]:
         """Return the approaches that nothing but a void or missing cell leaves out."""

@@ -156,6 +156,10 @@ class Deciding:
     sure: float
     close: float
     """Difference of overall costs, as a share, up to which approaches tie."""
+    minor: float
+    """Weight up to which a criterion without evidence holds up no answer."""
+    unchecked: float
+    """Share of the drill's changes: where more end wrong, nothing checks the interface."""
     simpler: tuple[str, ...]
     simpler_reason: str
     concentration: float
@@ -240,7 +244,9 @@ def parse(text: str) -> Rules:
     return Rules(
         numbers={name: _number(name, it) for name, it in table["input"].items()},
         choices={
-            name: Choice(name, it["question"], tuple(it["values"]), it["default"], it["becomes"], it.get("asked_with", ""))
+            name: Choice(
+                name, it["question"], tuple(it["values"]), it["default"], it["becomes"], it.get("asked_with", "")
+            )
             for name, it in table["choice"].items()
         },
         idioms={
@@ -306,6 +312,8 @@ def parse(text: str) -> Rules:
             draws=decide["draws"],
             sure=decide["sure"],
             close=decide["close"],
+            minor=decide["minor"],
+            unchecked=decide["unchecked"],
             simpler=tuple(decide["simpler"]),
             simpler_reason=decide["simpler_reason"],
             concentration=decide["concentration"],
@@ -314,9 +322,7 @@ def parse(text: str) -> Rules:
             interval=decide["interval"],
         ),
         unknown=table["unknown"],
-        mistakes_of={
-            name: {key: tuple(values) for key, values in it.items()} for name, it in table["mistake"].items()
-        },
+        mistakes_of={name: {key: tuple(values) for key, values in it.items()} for name, it in table["mistake"].items()},
     )
 
 

@@ -158,7 +158,7 @@ class Scoring(Costs):
         }
 
     def missing(self, profile: Profile) -> dict[str, float]:
-        """Return, for each criterion that has a weight and no evidence, the log2 of its greatest possible cost.
+        """Return, for each criterion of some weight that has no evidence, the log2 of its greatest possible cost.
 
         The least is 0, and each approach alone may have any cost in between.
         """
@@ -170,8 +170,11 @@ class Scoring(Costs):
             "build": built / scale.base_seconds,
         }
         known, stated = self.costs(profile, slice(0, 1)), profile.weight_of(self.rules)
+        minor = self.rules.deciding.minor
         return {
-            name: float(np.log2(1 + value)) for name, value in most.items() if stated[name] > 0 and name not in known
+            name: float(np.log2(1 + value))
+            for name, value in most.items()
+            if stated[name] > minor and name not in known
         }
 
     def weights(self, profile: Profile, used: list[str]) -> dict[str, float]:

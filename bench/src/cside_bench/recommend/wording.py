@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cside_bench.recommend.packaging import base_of, from_sources
 from cside_bench.recommend.facts import PASSES
 from cside_bench.recommend.flips import significant
+from cside_bench.recommend.packaging import base_of, from_sources
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Array, Scoring
