@@ -5,14 +5,17 @@ from dataclasses import replace
 
 import pytest
 from cside_bench.recommend.answer import Advisor
+from cside_bench.report.adr import decision
 from profiles_of_tests import SHIPPED, changed, hot
 
 
 def test_an_interface_in_c_plus_plus_is_said_to_be_outside(advisor: Advisor) -> None:
     """In the answer itself; with a layer in C it is a note on that layer."""
-    assert "pybind11 and nanobind" in advisor.answer(hot(language="c++"))["says"]
+    plus = advisor.answer(hot(language="c++"))
+    (said,) = plus["must_say"]
+    assert "pybind11 and nanobind" in said and said in plus["says"] and said in decision(plus)
     layered = advisor.answer(hot(language="c-layer"))
-    assert "pybind11" not in layered["says"]
+    assert "pybind11" not in layered["says"] and layered["must_say"] == []
     assert any(it.startswith("The layer in C is part of the library") for it in layered["notes"])
 
 

@@ -29,8 +29,8 @@ SAME: Final = ("calls_per_second", "bytes_per_call", "process_seconds", "functio
 """Facts that are numbers of a profile."""
 ALIKE: Final = ("compiler_at_build", "compiler_at_install", "wheels", "threads", "maintained_by", "crashes")
 """Facts that are choices of a profile."""
-LIBRARIES: Final = {"system or bundled": "system"}
-"""Values of the fact `library` that a profile does not have. With both the system's library has to work too."""
+EITHER: Final = "system or bundled"
+"""A value of `library` that no profile has: wheels bring the library along; without wheels it is the system's."""
 KEYS: Final = frozenset(
     {
         *("name", "technique_now", "technique_before", "since", "reason", "reason_conf", "facts", "defensible"),
@@ -168,7 +168,8 @@ def profile(decision: Decision, rules: Rules) -> Profile:
     if layer:
         interface["library"] = "same-repository"
     elif library is not None:
-        interface["library"] = LIBRARIES.get(library, library)
+        either = "system" if facts.get("wheels") == "none" else "bundled"
+        interface["library"] = either if library == EITHER else library
     platform: dict[str, Any] = {
         "interpreters": ["cpython", "pypy"] if facts.get("pypy") else ["cpython"],
         "platforms": list(PLATFORMS),

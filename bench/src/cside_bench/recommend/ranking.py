@@ -96,7 +96,8 @@ class Ranking:
             answer["says"] = self._recommended(names)
         self._weigh_missing(led)
         self._offer()
-        answer["says"] += remarks.language(self.scoring, self.profile)
+        answer["must_say"] = remarks.language(self.scoring, self.profile)
+        answer["says"] += "".join(f" {it}" for it in answer["must_say"])
         if without := self._without_number():
             titles = wording.listed([rules.title(it) for it in without])
             answer["says"] += f" For want of a number, and by no constraint, this leaves out {titles}."

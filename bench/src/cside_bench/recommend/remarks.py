@@ -10,16 +10,16 @@ from cside_bench.recommend.scoring import Scoring
 from cside_bench.recommend.wording import listed
 
 
-def language(scoring: Scoring, profile: Profile) -> str:
-    """Return the sentence that an answer on an interface in C++ has to have, with a blank before it; else nothing."""
+def language(scoring: Scoring, profile: Profile) -> list[str]:
+    """Return the sentence that an answer on an interface in C++ has to have; nothing for others."""
     if profile.choices["language"] != "c++":
-        return ""
+        return []
     layered = [it for it in scoring.subjects if scoring.layer(it, profile)]
-    return (
-        " The interface is C++, for which pybind11 and nanobind are made: they are outside what was measured, and to "
+    return [
+        "The interface is C++, for which pybind11 and nanobind are made: they are outside what was measured, and to "
         f"be tried beside this. {listed([scoring.rules.title(it) for it in layered])} are counted with a layer in C, "
         f"which has to be written first ({scoring.rules.scale.layer_lines:g} lines a function)."
-    )
+    ]
 
 
 def stable_forms(scoring: Scoring, profile: Profile, subjects: Sequence[str]) -> list[str]:
