@@ -4,6 +4,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.packaging import matches, with_gil
@@ -74,7 +75,8 @@ def test_where_one_wheel_is_asked_the_stable_form_is_the_candidate(limited: Run,
     scoring = found.situation(hot()).scoring
     assert scoring is not None
     column, first = scoring.subjects.index("cython"), slice(0, 1)
-    own, stable = (scoring.running(hot(wheels=it), first).share[LABEL][0, column] for it in ("any", "one"))
+    own = scoring.running(hot(), first, np.zeros(len(scoring.subjects), dtype=bool)).share[LABEL][0, column]
+    stable = scoring.running(hot(wheels="one"), first).share[LABEL][0, column]
     assert stable / own == pytest.approx(found.facts.releases.price(LABEL, "cython")[0])
 
 

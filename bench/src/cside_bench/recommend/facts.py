@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cside_bench.recommend.doubts import LEAST, bias, doubt, processes
 from cside_bench.recommend.packaging import Releases, base_of, matches
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
@@ -30,8 +31,6 @@ PASSES: Final[dict[str, tuple[str, ...]]] = {
     "same-repository": (),
 }
 """Passes of the drill that a user may meet, by where the library is from."""
-LEAST: Final = 2
-"""Least number of processes for which a spread can be computed."""
 SHARED: Final = "shared"
 """Noun of the lines that serve all nouns."""
 
@@ -47,33 +46,18 @@ class Interpreters:
     notes: list[str] = field(default_factory=list)
 
 
-def failed_checks(run: Run, label: str) -> str:
-    """Return the messages of the run's own checks that failed or could not be made."""
-    entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
-    said = [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is False]
-    said += [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is None and it["estimate"] is None]
-    return " ".join(said) or "the run did not check itself."
+def interpreters(run: Run, profile: Profile, most: float) -> Interpreters:
+    """Return the run's interpreters for a profile. A family is answered on its members that can be trusted.
 
-
-def processes(run: Run, label: str) -> int:
-    """Return the number of processes that measured on an interpreter."""
-    return int(next(it for it in run.summary["interpreters"] if it["label"] == label)["processes"])
-
-
-def doubt(run: Run, label: str) -> str:
-    """Return why the numbers of an interpreter cannot be used to rank."""
-    if run.trusted(label) is False:
-        return f"is not trustworthy on this machine: {failed_checks(run, label)}"
-    return f"was measured in {processes(run, label)} process, and one process says nothing about the noise."
-
-
-def interpreters(run: Run, profile: Profile) -> Interpreters:
-    """Return the run's interpreters for a profile. A family is answered on its members that can be trusted."""
+    If it has none, it is answered on those whose failed checks tell by how much their times are off, within bounds.
+    """
     found: dict[str, float] = {}
     refusals, notes = [], []
     for wanted, share in profile.interpreters.items():
         labels = [label for label in run.labels if matches(wanted, label)]
-        good = [label for label in labels if run.trusted(label) is not False and processes(run, label) >= LEAST]
+        enough = [label for label in labels if processes(run, label) >= LEAST]
+        trusted = [label for label in enough if run.trusted(label) is not False]
+        good = trusted or [label for label in enough if 0 < bias(run, label) <= most]
         bad = [label for label in labels if label not in good]
         if not labels:
             measured = f"{', '.join(run.labels) or 'nothing'} and not {wanted}"
@@ -82,6 +66,12 @@ def interpreters(run: Run, profile: Profile) -> Interpreters:
             refusals += [f"{label} {doubt(run, label)}" for label in bad]
         else:
             notes += [f"{label} is left out: it {doubt(run, label)}" for label in bad]
+            notes += [
+                f"{label} {doubt(run, label)} Its times may be off by {100 * bias(run, label):.0f} %, and the draws are "
+                "wider by that."
+                for label in good
+                if label not in trusted
+            ]
             for label in good:
                 found[label] = found.get(label, 0.0) + share / len(good)
     return Interpreters(found, refusals, notes)

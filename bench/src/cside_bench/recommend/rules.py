@@ -156,6 +156,8 @@ class Deciding:
     sure: float
     close: float
     """Difference of overall costs, as a share, up to which approaches tie."""
+    bias: float
+    """Most that the times of an interpreter may be off, by checks of the run that failed, as a difference of logs."""
     minor: float
     """Weight up to which a criterion without evidence holds up no answer."""
     unchecked: float
@@ -312,6 +314,7 @@ def parse(text: str) -> Rules:
             draws=decide["draws"],
             sure=decide["sure"],
             close=decide["close"],
+            bias=decide["bias"],
             minor=decide["minor"],
             unchecked=decide["unchecked"],
             simpler=tuple(decide["simpler"]),
