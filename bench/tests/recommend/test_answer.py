@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from cside_bench.recommend import document
 from cside_bench.recommend.answer import Advisor
+from cside_bench.recommend.prediction import Prediction
 from cside_bench.results.evidence import Run
 from profiles_of_tests import RULES, SEED, SHIPPED, changed, hot
 from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
@@ -157,13 +158,45 @@ def test_a_kind_of_call_that_is_not_offered_leaves_out(advisor: Advisor) -> None
     assert all("lacks macros" in it["reason"] and it["rule"] == "parity" for it in answer["excluded"])
 
 
-def test_a_void_cell_leaves_out_and_says_why(tmp_path: Path) -> None:
-    """What cannot be compared is not guessed."""
-    found = write(tmp_path / "run", void={("idioms.add[i32-small]", "cython"): "other digest"})
+SCALARS = ("idioms.add[i32-small]", "idioms.add[i32-large]", "idioms.mixed_sum")
+"""The workloads that price numbers in and out."""
+
+
+def test_void_cells_leave_out_where_no_workload_has_a_number_of_all_and_say_why(tmp_path: Path) -> None:
+    """What cannot be compared is not guessed, and the answer names who is left out for want of a number."""
+    found = write(tmp_path / "run", void={(it, "cython"): "other digest" for it in SCALARS})
     answer = Advisor(found, RULES, SEED).answer(hot())
     (left,) = answer["excluded"]
     assert (left["subject"], left["rule"]) == ("cython", "unmeasured")
     assert "other digest" in left["reason"]
+    assert "For want of a number, and by no constraint, this leaves out Cython" in answer["says"]
+
+
+@pytest.mark.parametrize("kind", ["void", "unsteady"])
+def test_one_cell_without_a_number_excludes_nobody_and_prices_all_by_the_other_calls(tmp_path: Path, kind: str) -> None:
+    """Numbers in and out have three calls; two of them have a number of each approach, and they price all."""
+    lost: dict[str, Any] = {kind: {(SCALARS[0], "cython"): "it moved"}}
+    answer = Advisor(write(tmp_path / "lost", **lost), RULES, SEED).answer(hot())
+    two = Advisor(write(tmp_path / "two", without=[SCALARS[0]]), RULES, SEED).answer(hot())
+    assert answer["excluded"] == []
+    scores = [{it["subject"]: it["score"] for it in each["candidates"]} for each in (answer, two)]
+    assert scores[0] == pytest.approx(scores[1], rel=0.02)
+    (note,) = [it for it in answer["notes"] if "for all approaches alike" in it]
+    assert f"{SCALARS[0]} (none of Cython)" in note and "nox -s bench -- --python 3.14" in note
+
+
+def test_a_size_without_a_number_is_interpolated_from_the_others_for_all(tmp_path: Path) -> None:
+    """Of five sizes one is not steady with ctypes; the price at it is that of the line between its neighbours."""
+    nbytes = 4096
+    lost = {(f"codec.crc32[{nbytes}]", "ctypes"): "it moved"}
+    whole, holed = write(tmp_path / "whole"), write(tmp_path / "holed", unsteady=lost)
+    idiom = RULES.idioms["bytes-in"]
+    prices = [Prediction(it, 10, SEED).overhead(LABEL, idiom, nbytes, 0, 1)[0] for it in (whole, holed)]
+    assert prices[1] == pytest.approx(prices[0], rel=0.2, abs=5)
+    found = Prediction(holed, 10, SEED)
+    assert found.lacks(LABEL, idiom, nbytes) == {}
+    assert found.set_aside(LABEL, idiom, nbytes) == {f"codec.crc32[{nbytes}]": ["ctypes"]}
+    assert found.set_aside(LABEL, idiom, 0) == {}
 
 
 def test_where_nothing_fits_it_says_what_to_drop(advisor: Advisor) -> None:

@@ -126,6 +126,7 @@ def write(
     lines: Mapping[str, float] | None = None,
     kinds: Mapping[str, str] | None = None,
     void: Mapping[tuple[str, str], str] | None = None,
+    unsteady: Mapping[tuple[str, str], str] | None = None,
     without: Sequence[str] = (),
     with_costs: bool = True,
     imports: Mapping[str, float] | None = None,
@@ -178,7 +179,8 @@ def write(
                     continue
                 reason = (void or {}).get((workload, subject))
                 entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}})
-                if reason is None:
+                moved = (unsteady or {}).get((workload, subject))
+                if reason is None and moved is None:
                     entry["ns"][subject] = list(ns * common * np.exp(generator.normal(0, noise, processes)))
                 binding, variant = split(subject)
                 cells.append(
@@ -190,6 +192,7 @@ def write(
                         "ns_net": ns,
                         "gil": (gil or {}).get(subject, "released"),
                         "void": reason,
+                        "unsteady": moved,
                         "verdict": "none",
                     }
                 )

@@ -87,6 +87,8 @@ class Advisor(Filter):
                     continue
                 if stands := self.prediction.stands_for(label, idiom):
                     notes.append(f"“{idiom.title}” on {label} is represented by {wording.listed(stands)} alone.")
+                if aside := self.prediction.set_aside(label, idiom, nbytes):
+                    notes.append(wording.set_aside(idiom.title, label, aside, self.rules))
                 if (most := self.prediction.beyond(label, idiom, nbytes)) is not None:
                     notes.append(
                         f"“{idiom.title}” was measured up to {most:,} bytes on {label}; larger sizes are "

@@ -23,6 +23,8 @@ from cside_bench.results.evidence import Run
 Array = NDArray[np.float64]
 
 FLOOR: Final = "floor.direct"
+LINE: Final = 2
+"""Fewest sizes for a line over sizes, where that many were measured."""
 IMPORT: Final = "import"
 RESOLUTION_NS: Final = 0.3
 """Time of about one clock cycle; a shorter time means that the compiler removed the call."""
@@ -55,6 +57,7 @@ class Prediction:
         self.cell = lru_cache(maxsize=None)(self._cell)
         self.overhead = lru_cache(maxsize=1024)(self._overhead)
         self.workloads = lru_cache(maxsize=1024)(self._workloads)
+        self.measured = lru_cache(maxsize=None)(self._measured)
         self.sizes = lru_cache(maxsize=None)(self._sizes)
 
     def deviates(self, name: str, replicates: int) -> Deviates:
@@ -111,11 +114,7 @@ class Prediction:
         cell = self.run.cell(label, workload, subject)
         return str(cell["void"] or "") if cell else ""
 
-    def _unsteady(self, label: str, workload: str, subject: str) -> str:
-        cell = self.run.cell(label, workload, subject)
-        return str(cell.get("unsteady") or "") if cell else ""
-
-    def measured(self, label: str, workload: str) -> bool:
+    def _measured(self, label: str, workload: str) -> bool:
         """Return whether any approach has a number for a workload."""
         return any(np.isfinite(self.run.ns(label, workload, subject)).any() for subject in self.subjects)
 
@@ -131,18 +130,57 @@ class Prediction:
     def _workloads(self, label: str, idiom: Idiom, nbytes: float) -> list[list[tuple[str, float]]]:
         """Return the cells that a kind of call is computed from: names and coefficients, per measured workload.
 
+        These are the workloads for which every approach has a number or declares a gap, so that one void or unsteady
+        cell neither leaves an approach out nor prices it by other calls than the rest. Where no workload is left, they
+        are those for which any approach has a number; :meth:`lacks` then says who has none.
+
         Raises :class:`Unmeasured` if the run has none of the workloads.
         """
-        for names in (idiom.workloads, *((name,) for name in idiom.instead)):
-            parts = []
-            for name in names:
-                if SIZE in name:
-                    parts.append(self._line(self.sizes(label, name), nbytes))
-                else:
-                    parts.append([(name, 1.0)] if self.measured(label, name) else [])
-            if found := [part for part in parts if part]:
-                return found
+        for known in (self.common, self.measured):
+            for names in (idiom.workloads, *((name,) for name in idiom.instead)):
+                parts = []
+                for name in names:
+                    if SIZE in name:
+                        sizes = self.sizes(label, name)
+                        chosen = {size: it for size, it in sizes.items() if known(label, it)}
+                        parts.append(self._line(chosen, nbytes) if len(chosen) >= min(len(sizes), LINE) else [])
+                    else:
+                        parts.append([(name, 1.0)] if known(label, name) else [])
+                if found := [part for part in parts if part]:
+                    return found
         raise Unmeasured(f"the run has no numbers of “{idiom.title}” on {label} ({', '.join(idiom.workloads)})")
+
+    def common(self, label: str, workload: str) -> bool:
+        """Return whether every approach has a number for a workload or declares a gap, and any has a number."""
+        return self.measured(label, workload) and not self._without_number(label, workload)
+
+    def _without_number(self, label: str, workload: str) -> dict[str, str]:
+        """Return the approaches that have no number for a workload and declare no gap, each with the reason."""
+        found = {}
+        for subject in self.subjects:
+            if (label, workload, subject) in self._parity:
+                continue
+            if void := self._void(label, workload, subject):
+                found[subject] = f"{workload} is void: {void}"
+            elif why := self.run.unsteady(label, workload, subject):
+                found[subject] = f"{workload} is not steady: {why}"
+            elif not np.isfinite(self.run.ns(label, workload, subject)).any():
+                found[subject] = f"{workload} was not measured."
+        return found
+
+    def set_aside(self, label: str, idiom: Idiom, nbytes: float) -> dict[str, list[str]]:
+        """Return the measured workloads of a kind of call that it is not priced by, since approaches have no number.
+
+        Each comes with these approaches. Sizes that the price needs none of anyway are left out.
+        """
+        used = {workload for part in self.workloads(label, idiom, nbytes) for workload, _ in part}
+        found = {}
+        for name in idiom.workloads:
+            nearest = [it for it, _ in self._line(self.sizes(label, name), nbytes)] if SIZE in name else [name]
+            for workload in nearest:
+                if workload not in used and self.measured(label, workload):
+                    found[workload] = list(self._without_number(label, workload))
+        return found
 
     @staticmethod
     def _line(sizes: dict[int, str], nbytes: float) -> list[tuple[str, float]]:
@@ -159,7 +197,7 @@ class Prediction:
         return [(sizes[low], 1.0 - part), (sizes[high], part)]
 
     def stands_for(self, label: str, idiom: Idiom) -> list[str]:
-        """Return the measured workloads of a kind of call, or an empty list if all of them were measured."""
+        """Return the workloads that price a kind of call, or an empty list if all of its own were measured."""
         found = self.workloads(label, idiom, 0.0)
         complete = all(self.sizes(label, it) if SIZE in it else self.measured(label, it) for it in idiom.workloads)
         return [] if complete else [part[0][0] for part in found]
@@ -194,15 +232,11 @@ class Prediction:
         found = {}
         for part in self.workloads(label, idiom, nbytes):
             for workload, _ in part:
+                for subject, why in self._without_number(label, workload).items():
+                    found.setdefault(subject, Lack("unmeasured", why))
                 for subject in self.subjects:
                     if reason := self._parity.get((label, workload, subject)):
                         found[subject] = Lack("parity", reason)
-                    elif void := self._void(label, workload, subject):
-                        found.setdefault(subject, Lack("unmeasured", f"{workload} is void: {void}"))
-                    elif why := self._unsteady(label, workload, subject):
-                        found.setdefault(subject, Lack("unmeasured", f"{workload} is not steady: {why}"))
-                    elif not np.isfinite(self.run.ns(label, workload, subject)).any():
-                        found.setdefault(subject, Lack("unmeasured", f"{workload} was not measured."))
         return found
 
     def start(self, label: str) -> Array | None:

@@ -2,7 +2,7 @@
 """Writes the sentences of an answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -40,6 +40,15 @@ def indicative(run: Run) -> str:
     return (
         f"Indicative only: the {run.tier} tier measures too few processes for verdicts and does not check itself. "
         "It is not known whether the numbers can be trusted on this machine."
+    )
+
+
+def set_aside(title: str, label: str, aside: Mapping[str, Sequence[str]], rules: Rules) -> str:
+    """Return the sentence that says which workloads of a kind of call price nobody, and for want of whose number."""
+    of = listed([f"{workload} (none of {listed([rules.title(it) for it in who])})" for workload, who in aside.items()])
+    return (
+        f"“{title}” on {label} is priced, for all approaches alike, by calls that all were timed with. Left out, since "
+        f"numbers are missing: {of}. To measure them: nox -s bench -- --python {label.removeprefix('cpython-')}."
     )
 
 
