@@ -177,6 +177,13 @@ class Run:
         """Return a cell of ``summary.json``, or None if it was not measured."""
         return self.cells.get((label, workload, subject))
 
+    def unsteady(self, label: str, workload: str, subject: str) -> str:
+        """Return why the time of a cell is not steady, so that it has no ratio; an empty text if it is steady, void or
+        was not measured.
+        """
+        cell = self.cell(label, workload, subject)
+        return str(cell.get("unsteady") or "") if cell is not None else ""
+
     def workloads(self, label: str) -> list[str]:
         """Return every workload that was measured on an interpreter, in natural order."""
         return sorted({workload for where, workload, _ in self.cells if where == label}, key=natural)
