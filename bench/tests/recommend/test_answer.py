@@ -224,17 +224,19 @@ def test_an_untrusted_interpreter_is_refused_with_the_check_that_failed(tmp_path
 def test_a_bias_of_known_size_widens_the_draws_where_nothing_else_is_trusted(tmp_path: Path) -> None:
     """The answer is given, says by how much times may be off, and is less sure; beyond the bound it is refused."""
     drill((trusted := write(tmp_path / "trusted", BOTH)).folder, dict.fromkeys(KNOWN, 0))
-    drill((biased := write(tmp_path / "biased", BOTH, trusted={PYPY: False})).folder, dict.fromkeys(KNOWN, 0))
+    drill(
+        (biased := write(tmp_path / "biased", BOTH, trusted={PYPY: False}, bias=-0.09)).folder, dict.fromkeys(KNOWN, 0)
+    )
     answer = Advisor(biased, RULES, SEED).answer(SHIPPED["pypy-first"])
     valid(answer, biased)
     assert PYPY in answer["interpreters"] and answer["candidates"][0]["score"] is not None
-    assert any("may be off by 5 %" in it for it in answer["notes"])
+    assert any("may be off by 9 %" in it for it in answer["notes"])
     spreads = []
     for run in (trusted, biased):
         scoring = Advisor(run, RULES, SEED).situation(SHIPPED["pypy-first"]).scoring
         assert scoring is not None
         spreads.append(np.std(scoring.running(SHIPPED["pypy-first"], slice(1, None)).share[PYPY][:, 0]))
-    assert spreads[1] > 2 * spreads[0]
+    assert spreads[1] > 1.3 * spreads[0]
 
 
 def test_of_a_family_only_the_trusted_answer(tmp_path: Path) -> None:

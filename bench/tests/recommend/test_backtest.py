@@ -13,14 +13,16 @@ from cside_bench.recommend.decisions import Decision
 DECISION = Decision("ours", ("cython",), ("cython", "cffi"), ("cext",), ("ctypes",), {}, "why", "", ())
 
 
-def answer(*led: str, outcome: str = "tie", pair: tuple[str, ...] = (), turns: bool = False) -> dict[str, Any]:
+def answer(
+    *led: str, outcome: str = "tie", pair: tuple[str, ...] = (), pays: bool = True, turns: bool = False
+) -> dict[str, Any]:
     """As much of an answer as a verdict needs."""
     taken = outcome in ("recommended", "tie")
     return {
         "outcome": outcome,
         "recommended": list(led) if taken else [],
         "contenders": [] if taken else list(led),
-        "two_backends": [{"subjects": list(pair)}] if pair else [],
+        "two_backends": [{"subjects": list(pair), "pays": pays}] if pair else [],
         "missing": [{"turns": turns}] if turns else [],
         "excluded": [],
         "candidates": [],
@@ -53,6 +55,7 @@ def test_two_backends_count_where_the_project_has_these_two() -> None:
     assert backtest.verdict(two, answer("cffi", pair=pair)) == MATCH
     assert backtest.verdict(two, answer("cffi", pair=("cext", "cython"))) == DEFENSIBLE
     assert backtest.verdict(DECISION, answer("cffi", pair=pair)) == DEFENSIBLE
+    assert backtest.verdict(two, answer("cffi", pair=pair, pays=False)) == DEFENSIBLE
     assert backtest.verdict(two, answer("ctypes", pair=pair)) == EMBARRASSING
 
 

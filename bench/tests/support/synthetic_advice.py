@@ -136,7 +136,8 @@ def write(
 ) -> Run:
     """Write the folder of a run and load it. ``overheads``: interpreter -> approach -> ns; ``without``: workloads.
 
-    ``bias``: what the check that fails on an interpreter without trust has found. ``partial``: variant that has a part of the contract -> ns, on CPython.
+    ``bias``: what the check that fails on an interpreter without trust has found. ``partial``: variant that has a part
+    of the contract -> ns, on CPython.
     """
     chosen = overheads if overheads is not None else {LABEL: KNOWN}
     judged = tier != "quick"

@@ -13,12 +13,14 @@ import numpy as np
 from cside_bench.recommend.flips import significant
 from cside_bench.recommend.packaging import base_of
 from cside_bench.recommend.profiles import Profile
-from cside_bench.recommend.rules import Technique
+from cside_bench.recommend.rules import Rules, Technique
 from cside_bench.recommend.scoring import Array, Scoring
 from cside_bench.recommend.situation import Filter
 
 FIRST: Final = slice(0, 1)
 """Rows of the estimates: two backends are priced by these alone."""
+LEAST_GAIN: Final = 0.005
+"""Least share of the running time that a second backend has to gain where interpreters differ."""
 NAMES: Final = {"cpython": "CPython", "pypy": "PyPy"}
 
 
@@ -44,7 +46,9 @@ class Offer:
     lines: float
     """Lines written beyond those of the approach that leads; not a number if no lines were counted."""
     time: float
-    """Running time of the program, relative to that with the approach that leads."""
+    """Running time for the users of the one that does not lead, relative to that with the leading one."""
+    other: int
+    """Position of the one that does not lead."""
 
 
 def parts(profile: Profile, labels: list[str]) -> list[tuple[Part, Part]]:
@@ -100,7 +104,7 @@ class Backends:
                     continue
                 offers.append(self._priced((one, two), pair, lead))
         best = min(offers, key=lambda it: it.overall, default=None)
-        return best if best is not None and (by_compiler or best.time < 1) else None
+        return best if best is not None and (by_compiler or best.time < 1 - LEAST_GAIN) else None
 
     def _priced(self, names: tuple[str, str], pair: tuple[Part, Part], lead: str) -> Offer:
         scoring, scale = self.scoring, self.scoring.rules.scale
@@ -129,13 +133,10 @@ class Backends:
         together["knowledge"] = scoring.loss(both_of, self.profile)
         together["tools"] = scoring.needed(both_of)
         overall = sum(self.weights[name] * (together[name] - float(self.costs[name][0, first])) for name in self.costs)
-        return Offer(
-            names,
-            (pair[0].where, pair[1].where),
-            float(2.0**overall),
-            more,
-            float(2.0 ** (time - float(self.costs["time"][0, first]))),
-        )
+        other = 1 if names[0] == lead else 0
+        faster = [self.logs[label][columns[other]] - self.logs[label][first] for label in pair[other].labels]
+        wheres = (pair[0].where, pair[1].where)
+        return Offer(names, wheres, float(2.0**overall), more, float(2.0 ** np.mean(faster)), other)
 
     def _time(self, columns: list[int], pair: tuple[Part, Part]) -> float:
         """Return log2 of the running time: each interpreter with the approach that serves it, by the profile's rule."""
@@ -164,18 +165,26 @@ class Backends:
         )
 
 
+def pays(offer: Offer, rules: Rules) -> bool:
+    """Return whether two backends cost so little more overall that they are an answer too."""
+    return offer.overall <= 1 + rules.deciding.second
+
+
 def says(offer: Offer, lead: str, scoring: Scoring) -> str:
-    """Return the sentence of an offer."""
+    """Return the sentences of an offer."""
     rules = scoring.rules
     one, two = (f"{rules.title(it)} {where}" for it, where in zip(offer.subjects, offer.wheres, strict=True))
-    price = []
-    if np.isfinite(offer.lines) and offer.lines >= 1:
-        price.append(f"about {significant(offer.lines)} more lines")
-    price.append("every change made and tested twice")
-    gain = f"the program takes {offer.time:.2f} times as long" if abs(offer.time - 1) >= 0.005 else ""
-    cost = f"overall they cost {offer.overall:.2f} times as much as {rules.title(lead)} alone"
-    told = f"Two backends are an answer too: {one}, and {two}. {cost[0].upper()}{cost[1:]}: {' and '.join(price)}"
-    return f"{told}; {gain}." if gain else f"{told}."
+    where, alone = offer.wheres[offer.other], rules.title(lead)
+    if offer.other == 1 and not where.startswith("on "):
+        gain = f"{where[0].upper()}{where[1:]}, {alone} cannot be installed"
+    else:
+        gain = f"{where[0].upper()}{where[1:]}, the program takes {offer.time:.2f} times as long as with {alone}"
+    more = np.isfinite(offer.lines) and offer.lines >= 1
+    price = f"about {significant(offer.lines)} more lines, and every change" if more else "every change is"
+    overall = f"overall they cost {offer.overall:.2f} times as much as {alone} alone: {price} made and tested twice"
+    if pays(offer, rules):
+        return f"Two backends are an answer too: {one}, and {two}; {overall}. {gain}."
+    return f"A second backend does not pay by these weights: with {one}, and {two}, {overall}. {gain}."
 
 
 def entries(advisor: Filter, scoring: Scoring, profile: Profile, lead: str) -> list[dict[str, Any]]:
@@ -187,6 +196,7 @@ def entries(advisor: Filter, scoring: Scoring, profile: Profile, lead: str) -> l
             "overall": round(it.overall, 4),
             "lines": round(it.lines, 1) if np.isfinite(it.lines) else None,
             "time": round(it.time, 4),
+            "pays": pays(it, scoring.rules),
             "says": says(it, lead, scoring),
         }
         for it in Backends(advisor, scoring, profile).offers(lead)

@@ -3,7 +3,7 @@
 
 An answer leads with the approach that it recommends, with those that tie, or, where the measurements do not settle it,
 with those that it is between. It *matches* if it leads with one or two approaches, the preferred one among them, or if
-it names the very two that the project uses. It *embarrasses* if any of those that it leads with would.
+it names the very two that the project uses, and they pay. It *embarrasses* if any of those that it leads with would.
 """
 
 from collections.abc import Iterable
@@ -62,14 +62,14 @@ def leads(answer: dict[str, Any]) -> tuple[str, ...]:
 def verdict(decision: Decision, answer: dict[str, Any]) -> str:
     """Return the verdict on an answer."""
     led = leads(answer)
-    both = answer["two_backends"]
+    both = [set(it["subjects"]) for it in answer["two_backends"] if it["pays"]]
     if set(led) & set(decision.embarrassing):
         return EMBARRASSING
     if not led:
         return NO_ANSWER
     if decision.defensible[0] in led and len(led) <= MOST:
         return MATCH
-    if len(decision.now) == MOST and any(set(it["subjects"]) == set(decision.now) for it in both):
+    if len(decision.now) == MOST and set(decision.now) in both:
         return MATCH
     if set(led) <= set(decision.defensible):
         return DEFENSIBLE

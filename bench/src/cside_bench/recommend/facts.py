@@ -49,7 +49,7 @@ class Interpreters:
 def interpreters(run: Run, profile: Profile, most: float) -> Interpreters:
     """Return the run's interpreters for a profile. A family is answered on its members that can be trusted.
 
-    If it has none, it is answered on those whose failed checks tell by how much their times are off, within bounds.
+    If it has none, it is answered on those whose failed checks tell by how much times are off, up to ``most``.
     """
     found: dict[str, float] = {}
     refusals, notes = [], []
@@ -67,8 +67,8 @@ def interpreters(run: Run, profile: Profile, most: float) -> Interpreters:
         else:
             notes += [f"{label} is left out: it {doubt(run, label)}" for label in bad]
             notes += [
-                f"{label} {doubt(run, label)} Its times may be off by {100 * bias(run, label):.0f} %, and the draws are "
-                "wider by that."
+                f"{label} {doubt(run, label)} Its times may be off by {100 * bias(run, label):.0f} %, and the draws "
+                "are wider by that."
                 for label in good
                 if label not in trusted
             ]

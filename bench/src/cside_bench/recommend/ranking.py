@@ -7,6 +7,7 @@ import numpy as np
 
 from cside_bench.recommend import backends, flips, remarks, wording
 from cside_bench.recommend.constraints import unjudged
+from cside_bench.recommend.packaging import from_sources
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Scoring, probabilities
 from cside_bench.recommend.situation import Filter, Situation
@@ -233,7 +234,8 @@ class Ranking:
             wheels = self.scoring.release(self.subjects[n], self.profile)
             each = 0.0 if lines is None else float(lines[0, self.fits[n]])
             needs = float(facts.needed_to_run(self.subjects[n]))
-            keys[n] = (float(wheels.compiled), float(wheels.per_platform), needs, round(each, 1))
+            built = 0 if from_sources(self.profile) else wheels.per_platform
+            keys[n] = (float(wheels.compiled), float(built), needs, round(each, 1))
         order = sorted(tied, key=lambda n: (keys[n], self.subjects[n]))
         first = keys[order[0]]
         equal = sum(keys[n] == first for n in order)

@@ -158,6 +158,8 @@ class Deciding:
     """Difference of overall costs, as a share, up to which approaches tie."""
     bias: float
     """Most that the times of an interpreter may be off, by checks of the run that failed, as a difference of logs."""
+    second: float
+    """Share of overall cost up to which two backends are an answer beside a single one."""
     minor: float
     """Weight up to which a criterion without evidence holds up no answer."""
     unchecked: float
@@ -315,6 +317,7 @@ def parse(text: str) -> Rules:
             sure=decide["sure"],
             close=decide["close"],
             bias=decide["bias"],
+            second=decide["second"],
             minor=decide["minor"],
             unchecked=decide["unchecked"],
             simpler=tuple(decide["simpler"]),

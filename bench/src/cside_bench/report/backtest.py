@@ -30,8 +30,8 @@ def ours(trial: Trial) -> str:
 
 
 def pairs(trial: Trial) -> str:
-    """Return the two backends that an answer names beside; empty if it names none."""
-    return "; ".join(" + ".join(it["subjects"]) for it in trial.answer["two_backends"])
+    """Return the two backends that an answer names beside; empty if none pays."""
+    return "; ".join(" + ".join(it["subjects"]) for it in trial.answer["two_backends"] if it["pays"])
 
 
 def summary(found: Sequence[Trial]) -> str:
