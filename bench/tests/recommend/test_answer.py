@@ -348,8 +348,8 @@ def test_a_flip_point_lies_where_the_truth_says(tmp_path: Path) -> None:
     answer = Advisor(found, RULES, SEED).answer(profile)
     assert answer["recommended"] == ["ctypes"]
     (flip,) = [it for it in answer["flip_points"] if it["variable"] == "calls_per_second"]
-    # Four wheels, and one for the year's Python, against one, beside ten: 15/11 = 1 + rate * 1000 ns - 0.01
-    assert flip["at"] == pytest.approx((15 / 11 - 1 + 0.01) / 1e-6, rel=0.02)
+    # Four wheels and one for the year, against one, beside twenty and three: 28/24 = 1 + rate * 1000 ns - 0.01
+    assert flip["at"] == pytest.approx((28 / 24 - 1 + 0.01) / 1e-6, rel=0.02)
     assert flip["low"] <= flip["at"] <= flip["high"]
 
 

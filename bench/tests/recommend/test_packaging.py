@@ -37,6 +37,7 @@ def test_a_bundled_library_makes_a_wheel_per_platform_of_what_needs_none(advisor
     releases = advisor.facts.releases
     system, bundled = (replace(hot(library=it), platforms=TWO) for it in ("system", "bundled"))
     assert [releases.wheels("ctypes", it).total for it in (system, bundled)] == [1, 2]
+    assert [releases.wheels("ctypes", it).platforms for it in (system, bundled)] == [0, 2]
     assert [releases.wheels("cext", it).total for it in (system, bundled)] == [8, 8]
     assert not releases.wheels("ctypes", bundled).compiled
 

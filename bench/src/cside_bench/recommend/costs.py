@@ -159,14 +159,15 @@ class Costs:
         return np.array([np.log2(1 + self.built(it, profile) / self.rules.scale.base_wheels) for it in releases])
 
     def built(self, wheels: Wheels, profile: Profile) -> float:
-        """Return the wheels that are built for a release, and for the Pythons that come out in a year.
+        """Return the work of a release in wheels, with those for the Pythons that come out in a year.
 
-        Where all users have a compiler, what is compiled is one archive of sources.
+        Where all users have a compiler, a release is one archive of sources.
         """
-        if wheels.compiled and from_sources(profile):
+        if from_sources(profile):
             return 1.0
-        later = self.rules.scale.pythons_per_year * len(profile.platforms) if wheels.per_version else 0.0
-        return wheels.total + later
+        scale = self.rules.scale
+        later = scale.pythons_per_year * len(profile.platforms) if wheels.per_version else 0.0
+        return wheels.total + later + wheels.platforms * scale.platform_wheels
 
     def seconds(self, profile: Profile) -> Array | None:
         """Return the seconds of a build after an edit, scaled to the interface; None if no build was measured."""

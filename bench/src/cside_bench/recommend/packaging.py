@@ -52,6 +52,8 @@ class Wheels:
     """Wheels of one platform for one family of interpreters, the largest number over the families."""
     total: int
     """Wheels over all platforms."""
+    platforms: int
+    """Platforms on which anything is built, the binding or a bundled library."""
     compiled: bool
     """Whether the binding is compiled; a bundled library is not counted here."""
     per_version: bool
@@ -146,10 +148,12 @@ class Releases:
                 families.setdefault(label.partition("-")[0] + "t" * free_threaded(label), set()).add(name)
         own = len(kinds - pure)
         # What is not compiled is one wheel for all platforms, unless the library is in it: then one for each.
-        anywhere = len(pure) * (1 if profile.choices["library"] == "system" else len(profile.platforms))
+        bundled = profile.choices["library"] != "system"
+        anywhere = len(pure) * (len(profile.platforms) if bundled else 1)
         return Wheels(
             per_platform=max(map(len, families.values()), default=0),
             total=own * len(profile.platforms) + anywhere,
+            platforms=len(profile.platforms) if own or bundled else 0,
             compiled=own > 0,
             per_version=any(with_gil(it) and STABLE not in name and name not in pure for it, name in present.items()),
             lacking=lacking,

@@ -135,6 +135,8 @@ class Scale:
     touched: float
     base_wheels: float
     base_seconds: float
+    platform_wheels: float
+    element_ns: float
     pythons_per_year: float
     mistakes_per_function: float
     layer_lines: float
@@ -301,6 +303,8 @@ def parse(text: str) -> Rules:
             touched=scale["touched"],
             base_wheels=scale["base_wheels"],
             base_seconds=scale["base_seconds"],
+            platform_wheels=scale["platform_wheels"],
+            element_ns=scale["element_ns"],
             pythons_per_year=scale["pythons_per_year"],
             mistakes_per_function=scale["mistakes_per_function"],
             layer_lines=scale["layer_lines"],

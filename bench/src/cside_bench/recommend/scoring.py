@@ -55,12 +55,14 @@ class Scoring(Costs):
 
         ``stable`` tells for each approach whether its form for the stable ABI is taken; None takes those that
         :meth:`stable` chooses. Where the caller's loop is over arrays, an approach that takes the loop in pays its
-        overhead once for each loop.
+        overhead once for each loop; the others also pay what the interpreter's own loop takes, on CPython.
         """
         found = Running({}, {})
         taken = self.stable(profile) if stable is None else stable
         nbytes = profile.numbers["bytes_per_call"]
-        calls = np.where(self._takes_loops, 1 / profile.numbers["elements_per_loop"], 1.0)
+        elements = profile.numbers["elements_per_loop"]
+        calls = np.where(self._takes_loops, 1 / elements, 1.0)
+        outside = np.where(self._takes_loops, 0.0, 1 - 1 / elements)
         for label in self.shares:
             rate = profile.numbers["calls_per_second"] * calls * np.where(taken, self.prices(label), 1.0)
             start, stop, _ = rows.indices(self._draws + 1)
@@ -68,7 +70,9 @@ class Scoring(Costs):
                 share * self.prediction.overhead(label, self.rules.idioms[name], self._bytes(name, nbytes), start, stop)
                 for name, share in profile.idioms.items()
             )
-            found.share[label] = np.asarray(rate * 1e-9 * overhead)
+            each = self.rules.scale.element_ns if label.startswith("cpython") else 0.0
+            loop = profile.numbers["calls_per_second"] * outside * each
+            found.share[label] = np.asarray(1e-9 * (rate * overhead + loop))
             imported = self.prediction.start(label)
             if imported is not None:
                 found.start[label] = self._filled(imported[rows]) * 1e-9 / profile.numbers["process_seconds"]
@@ -97,7 +101,7 @@ class Scoring(Costs):
         """Return for each approach whether it is taken in its form for the stable ABI.
 
         It is where the profile asks for one wheel or for Pythons that are not out yet; elsewhere it is where that form
-        costs less by the estimates, with both weighted: fewer wheels, and slower calls.
+        costs less by the estimates, with fewer wheels and slower calls both weighted.
         """
         asked = profile.choices["wheels"] == "one" or profile.choices["new_pythons"] == "work"
         if asked and not from_sources(profile):
@@ -106,11 +110,10 @@ class Scoring(Costs):
         if not self._has_stable.any():
             return nothing
         weight = profile.weight_of(self.rules)
-        own, other = (
-            weight["time"] * self.time(profile, first, it)[0] + weight["wheels"] * self.wheels(profile, stable=one)
-            for it, one in ((nothing, False), (self._has_stable, True))
-        )
-        return np.asarray(self._has_stable & (other < own))
+        own, other = (self.time(profile, first, it)[0] for it in (nothing, self._has_stable))
+        wheels, fewer = (self.wheels(profile, stable=it) for it in (False, True))
+        less = weight["time"] * (other - own) < weight["wheels"] * (wheels - fewer)
+        return np.asarray(self._has_stable & less)
 
     def packaged(self, profile: Profile) -> Array:
         """Return log2 of the cost of wheels, in the form that is taken, by approach."""
