@@ -48,8 +48,8 @@ def assumed(scoring: Scoring, profile: Profile, led: Sequence[str]) -> list[str]
         found.append(
             f"{listed(inside)} are taken to move the loop over {significant(loop)} elements into the binding and to "
             "pay their overhead once for each loop; the others pay it for each element, and the interpreter's loop "
-            "too. If the library has a function for whole arrays, or one is written in C, state the calls of that function "
-            "instead: it makes all alike."
+            "too. If the library has a function for whole arrays, or one is written in C, state the calls of that "
+            "function instead: it makes all alike."
         )
     if profile.choices["language"] == "c-layer":
         found.append("The layer in C is part of the library here: its own lines are not counted.")
