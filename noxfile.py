@@ -320,6 +320,7 @@ def generate(session: nox.Session) -> None:
     run(session, driver.python, "-m", "cside_bench.cli.command_page", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", *session.posargs)
     run(session, driver.python, "-m", "cside_bench.cli.hazards_page", *session.posargs)
+    run(session, driver.python, "-m", "cside_bench.cli.backtest_page", *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -340,6 +341,7 @@ def lint(session: nox.Session) -> None:
     run(session, driver.python, "-m", "cside_bench.cli.command_page", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.architecture_page", "--check")
     run(session, driver.python, "-m", "cside_bench.cli.hazards_page", "--check")
+    run(session, driver.python, "-m", "cside_bench.cli.backtest_page", "--check")
     files = hygiene.repository_files()
     run(session, env.python, "-m", "codespell_lib", "--toml", "pyproject.toml", *files)
     if found := hygiene.machine_paths(files, [Path.home(), paths.ROOT]):

@@ -214,13 +214,31 @@ def test_where_nothing_fits_it_says_what_to_drop(advisor: Advisor) -> None:
 
 def test_an_untrusted_interpreter_is_refused_with_the_check_that_failed(tmp_path: Path) -> None:
     """What fits is listed in no order, with no probability and no flip point."""
-    found = write(tmp_path / "run", BOTH, trusted={PYPY: False})
+    found = write(tmp_path / "run", BOTH, trusted={PYPY: False}, bias=-0.25)
     answer = Advisor(found, RULES, SEED).answer(SHIPPED["pypy-first"])
     valid(answer, found)
     assert answer["outcome"] == "unresolved"
     assert "position: Timed last takes less, a bias." in answer["says"]
     assert answer["candidates"] and not answer["flip_points"]
     assert all(it["probability"] is None and it["score"] is None for it in answer["candidates"])
+
+
+def test_a_bias_of_known_size_widens_the_draws_where_nothing_else_is_trusted(tmp_path: Path) -> None:
+    """The answer is given, says by how much times may be off, and is less sure; beyond the bound it is refused."""
+    drill((trusted := write(tmp_path / "trusted", BOTH)).folder, dict.fromkeys(KNOWN, 0))
+    drill(
+        (biased := write(tmp_path / "biased", BOTH, trusted={PYPY: False}, bias=-0.09)).folder, dict.fromkeys(KNOWN, 0)
+    )
+    answer = Advisor(biased, RULES, SEED).answer(SHIPPED["pypy-first"])
+    valid(answer, biased)
+    assert PYPY in answer["interpreters"] and answer["candidates"][0]["score"] is not None
+    assert any("may be off by 9 %" in it for it in answer["notes"])
+    spreads = []
+    for run in (trusted, biased):
+        scoring = Advisor(run, RULES, SEED).situation(SHIPPED["pypy-first"]).scoring
+        assert scoring is not None
+        spreads.append(np.std(scoring.running(SHIPPED["pypy-first"], slice(1, None)).share[PYPY][:, 0]))
+    assert spreads[1] > 1.3 * spreads[0]
 
 
 def test_of_a_family_only_the_trusted_answer(tmp_path: Path) -> None:
@@ -260,25 +278,28 @@ def test_equals_are_a_tie_and_the_simpler_is_named(tmp_path: Path) -> None:
     lines = dict.fromkeys(LINES, 14.0)
     found = write(tmp_path / "run", twins, lines=lines)
     drill(found.folder, dict.fromkeys(KNOWN, 0))
-    profile = replace(hot(), weights={"wheels": 0.0, "knowledge": 0.0, "build": 0.0})
+    profile = replace(hot(), weights=dict.fromkeys(("wheels", "knowledge", "build", "tools", "mistakes"), 0.0))
     answer = Advisor(found, RULES, SEED).answer(profile)
     valid(answer, found)
     assert answer["outcome"] == "tie"
     assert set(answer["recommended"][:2]) == {"cffi.abi", "ctypes"}
-    assert f"are the simpler ones: {RULES.deciding.simpler[0]}." in answer["says"]
+    assert "the simpler one" in answer["says"]
 
 
 def test_noise_that_hides_the_difference_is_no_recommendation(tmp_path: Path) -> None:
-    """Two approaches 15 % apart in three processes that vary by 40 % are told apart by nobody."""
-    near = {LABEL: {"cext": 100.0, "cython": 115.0}}
+    """Two approaches 6 % apart in three processes that vary by 40 % are told apart by nobody."""
+    near = {LABEL: {"cext": 100.0, "cython": 106.0}}
     lines, kinds = dict.fromkeys(("cext", "cython"), 14.0), dict.fromkeys(("cext", "cython"), "pure")
     found = write(tmp_path / "run", near, processes=3, noise=0.4, lines=lines, kinds=kinds)
     drill(found.folder, {"cext": 0, "cython": 0})
-    profile = replace(hot(calls_per_second=1e8), weights={"knowledge": 0.0, "effort": 0.0})
+    profile = replace(
+        hot(calls_per_second=1e8), weights=dict.fromkeys(("knowledge", "effort", "tools", "mistakes"), 0.0)
+    )
     answer = Advisor(found, RULES, SEED).answer(profile)
     valid(answer, found)
     assert answer["outcome"] in ("unresolved", "tie")
-    assert max(it["probability"] for it in answer["candidates"]) < RULES.deciding.sure
+    if answer["outcome"] == "unresolved":
+        assert max(it["probability"] for it in answer["candidates"]) < RULES.deciding.sure
 
 
 def test_a_kind_of_call_that_nobody_measured_is_left_out_or_refused(tmp_path: Path) -> None:
@@ -330,8 +351,8 @@ def test_a_flip_point_lies_where_the_truth_says(tmp_path: Path) -> None:
     answer = Advisor(found, RULES, SEED).answer(profile)
     assert answer["recommended"] == ["ctypes"]
     (flip,) = [it for it in answer["flip_points"] if it["variable"] == "calls_per_second"]
-    # Four wheels against one, beside four: 8/5 = 1 + rate * 1000 ns - 0.01
-    assert flip["at"] == pytest.approx((8 / 5 - 1 + 0.01) / 1e-6, rel=0.02)
+    # Four wheels and one for the year, against one, beside twenty and three: 28/24 = 1 + rate * 1000 ns - 0.01
+    assert flip["at"] == pytest.approx((28 / 24 - 1 + 0.01) / 1e-6, rel=0.02)
     assert flip["low"] <= flip["at"] <= flip["high"]
 
 
@@ -357,7 +378,7 @@ def test_the_drill_counts_against_what_ends_wrong_unnoticed(tmp_path: Path) -> N
     assert answer["candidates"][0]["subject"] != "ctypes"
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", [it for it in SHIPPED if it != "workshop"])
 def test_without_a_drill_no_approach_is_taken_that_one_could_turn_down(tmp_path: Path, name: str) -> None:
     """The answer names the criterion and the command, and stands only where no drill at all gives another the lead."""
     found = write(tmp_path / "run", BOTH)
@@ -401,27 +422,28 @@ def test_where_crashes_must_never_happen_a_wrong_change_is_a_veto(tmp_path: Path
     without = Advisor(found, RULES, SEED).answer(profile)
     assert without["outcome"] == "unresolved"
     assert "must never happen" in without["says"] and "nox -s drill" in without["says"]
-    drill(found.folder, {**dict.fromkeys(KNOWN, 0), "cython": 2})
+    drill(found.folder, {**dict.fromkeys(KNOWN, 4), "cython": 5})
     answer = Advisor(found, RULES, SEED).answer(profile)
     reasons = {it["subject"]: it["reason"] for it in answer["excluded"] if it["rule"] == "crashes"}
     assert list(reasons) == ["cython"]
-    assert "2 of the drill's 8 changes end so after a rebuild (change-0, change-1)" in reasons["cython"]
+    assert "5 of the drill's 8 changes end so after a rebuild (change-0, change-1," in reasons["cython"]
     structs = Advisor(found, RULES, SEED).answer(replace(profile, idioms={"structs": 1.0}))
     assert {it["subject"] for it in structs["excluded"]} == {"cython", "ctypes", "cffi.abi"}
-    still = Advisor(found, RULES, SEED).answer(changed(profile, changes_per_year=0.0))
-    assert still["excluded"] == []
+    for other in (changed(profile, changes_per_year=0.0), changed(profile, library="same-repository")):
+        assert Advisor(found, RULES, SEED).answer(other)["excluded"] == []
 
 
-def test_a_change_that_ends_wrong_with_all_vetoes_none(tmp_path: Path) -> None:
-    """It tells none apart; where each has one of its own nothing fits, and the answer names the fewest."""
+def test_where_most_changes_end_wrong_with_all_nothing_fits(tmp_path: Path) -> None:
+    """The answer names the approach with the fewest; a change less, and it fits."""
     found = write(tmp_path / "run")
     profile = replace(hot(crashes="never"), idioms={"scalars": 1.0})
-    drill(found.folder, dict.fromkeys(KNOWN, 3))
-    assert Advisor(found, RULES, SEED).answer(profile)["excluded"] == []
-    drill(found.folder, {name: n + 1 for n, name in enumerate(KNOWN)})
+    drill(found.folder, {name: 5 + (name != "swig") for name in KNOWN})
     answer = Advisor(found, RULES, SEED).answer(profile)
-    assert [it["subject"] for it in answer["candidates"]] == ["cext"]  # its one change is wrong with all
-    assert {it["subject"] for it in answer["excluded"]} == set(KNOWN) - {"cext"}
+    valid(answer, found)
+    assert answer["outcome"] == "nothing fits"
+    assert "The fewest changes of the drill end wrong with SWIG: 5." in answer["says"]
+    drill(found.folder, {name: 4 + (name != "swig") for name in KNOWN})
+    assert [it["subject"] for it in Advisor(found, RULES, SEED).answer(profile)["candidates"]] == ["swig"]
 
 
 def test_a_drill_made_after_the_run_is_seen_at_once(tmp_path: Path) -> None:
@@ -525,8 +547,9 @@ def test_a_variant_that_was_not_drilled_does_not_take_its_bindings_result(tmp_pa
     drill(tmp_path / "run", {"cext": 0, "cython": 0, "swig": 0, "cffi": 0, "ctypes": 8})
     scoring = Advisor(found, RULES, SEED).situation(hot()).scoring
     assert scoring is not None
-    assert scoring.wrong is not None
-    assert scoring.wrong[0, scoring.subjects.index("cffi")] == 0
-    assert scoring.wrong[0, scoring.subjects.index("cffi.abi")] == pytest.approx(1 / 5)
+    wrong = scoring.wrong(hot())
+    assert wrong is not None
+    assert wrong[0, scoring.subjects.index("cffi")] == 0
+    assert wrong[0, scoring.subjects.index("cffi.abi")] == pytest.approx(1 / 5)
     notes = Advisor(found, RULES, SEED).answer(hot())["notes"]
     assert any("cffi in ABI mode (cffi.abi) was not drilled" in it for it in notes)

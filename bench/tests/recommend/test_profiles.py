@@ -43,7 +43,12 @@ def test_an_empty_profile_has_the_defaults() -> None:
         ('[team]\nmaintained_by = "nobody"', "valid: one, team, changing"),
         ("[weights]\nspeed = 1", "valid: time, effort"),
         ("[weights]\ntime = -1", "the weight of time is -1"),
-        ("[weights]\ntime=0\neffort=0\nsafety=0\nwheels=0\nbuild=0\nknowledge=0", "all weights are 0"),
+        ("[weights]\n" + "\n".join(f"{name}=0" for name in RULES.criteria), "all weights are 0"),
+        (
+            '[interface]\nlibrary = "vendored"',
+            "library is 'vendored'; did you mean 'bundled'? valid: system, bundled, same-repository",
+        ),
+        ("[load]\nelements_per_loop = 0", "elements_per_loop is 0; it has to be from 1"),
         ("platform = 3", "platform is 3; it has to be a table"),
         ("title = 3", "title is 3; it has to be text"),
         ("[load", "is not valid TOML"),

@@ -6,6 +6,7 @@ from rooms import wrong_entries
 ELSEWHERE: dict[str, str] = {
     "__init__": "test_answer.py",
     "constraints": "test_answer.py",
+    "doubts": "test_answer.py",
     "facts": "test_answer.py",
     "flips": "test_answer.py",
     "prediction": "test_answer.py",

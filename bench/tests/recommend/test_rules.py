@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cside_bench.recommend import rules
+from cside_bench.results import hazards
 from cside_suite.contract._pkcs11_functions import FUNCTIONS
 from cside_suite.contract.codec import Codec, Compress, Decompress
 from cside_suite.contract.idioms import Idioms
@@ -20,8 +21,29 @@ def test_every_rule_has_a_reason() -> None:
     assert all(it["source"].startswith("https://") for it in table["technique"].values())
     assert all(it in table["skill"] for one in table["technique"].values() for it in one["skills"])
     reasons = {name.removesuffix("_reason") for name in table["decide"] if name.endswith("_reason")}
-    assert {"draws", "sure", "simpler", "concentration", "least_weight", "missing_share"} <= reasons
+    assert {
+        "draws",
+        "sure",
+        "simpler",
+        "concentration",
+        "least_weight",
+        "missing_share",
+        "close",
+        "minor",
+        "unchecked",
+    } <= reasons
     assert sum(it.weight for it in RULES.criteria.values()) == pytest.approx(1)
+
+
+def test_mistakes_and_kinds_of_call_that_the_rules_name_exist() -> None:
+    """A mistake is one of the catalogue's, and needs kinds of call and threads that a profile may have."""
+    tried = {it["id"] for it in hazards.reference()["hazards"]}
+    assert set(RULES.mistakes_of) <= tried
+    for needs in RULES.mistakes_of.values():
+        assert set(needs.get("idioms", ())) <= set(RULES.idioms)
+        assert set(needs.get("threads", ())) <= set(RULES.choices["threads"].values)
+    few, more = (RULES.mistakes(names, "none", sorted(tried)) for names in (["scalars"], ["scalars", "callbacks"]))
+    assert set(more) - set(few) >= {"callback_collected", "callback_cycle"}
 
 
 def test_functions_are_counted_as_the_contract_has_them() -> None:

@@ -80,6 +80,7 @@ def ask(rules: Rules, labels: list[str]) -> Profile:
             partial(_choice, rules, name),
         )
         for name, it in rules.choices.items()
+        if not it.asked_with or it.asked_with in idioms
     }
     click.echo("\nWhat maintainers may know beside Python:", err=True)
     for skill in rules.skills.values():
@@ -100,7 +101,7 @@ def ask(rules: Rules, labels: list[str]) -> Profile:
         worst=worst,
         platforms=platforms,
         numbers=numbers,
-        choices=choices,
+        choices={**base.choices, **choices},
         idioms=idioms,
         knows=frozenset(knows),
     )

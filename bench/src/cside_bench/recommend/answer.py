@@ -5,6 +5,7 @@ from typing import Any
 
 from cside_bench.recommend import wording
 from cside_bench.recommend.constraints import cheapest_to_drop
+from cside_bench.recommend.facts import PASSES
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.ranking import Ranking, unranked
 from cside_bench.recommend.situation import Filter, Situation
@@ -50,6 +51,8 @@ class Advisor(Filter):
             ],
             "flip_points": [],
             "tie_breakers": [],
+            "two_backends": [],
+            "must_say": [],
             "missing": [],
             "contenders": [],
             "measured_weight": None,
@@ -63,18 +66,20 @@ class Advisor(Filter):
             notes.append(wording.indicative(self.run))
         if self.facts.missing:
             notes.append(f"This run has no data on lines, builds and wheels: {self.facts.missing}.")
-        notes += self.facts.drill_notes
-        if not self.facts.drill:
+        counts = bool(PASSES[its.profile.choices["library"]])
+        notes += self.facts.drill_notes if counts else []
+        if counts and not self.facts.drill:
             notes.append(
                 "What a change of the header breaks was not measured in this run and is left out; its weight is "
                 "distributed over the other criteria. To measure it, run: nox -s drill."
             )
-        elif drilled := self.facts.wrong(self.prediction.subjects):
+        elif counts and (drilled := self.facts.wrong(self.prediction.subjects)):
             notes += [
                 f"{self.rules.title(subject)} was not drilled; the mean of the drilled approaches is used for it."
                 for subject in (self.prediction.subjects[n] for n in its.fits)
                 if subject not in drilled
             ]
+        notes += self.facts.hazards_notes
         for label in its.found.shares:
             for name in its.profile.idioms:
                 nbytes = its.profile.numbers["bytes_per_call"]

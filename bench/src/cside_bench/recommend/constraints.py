@@ -3,9 +3,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from cside_bench.recommend.facts import Facts, Wheels, free_threaded
+from cside_bench.recommend.facts import PASSES, Facts
+from cside_bench.recommend.packaging import Wheels, free_threaded, from_sources
 from cside_bench.recommend.prediction import Prediction, Unmeasured
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
@@ -39,12 +38,18 @@ def exclusions(
         found.append(Exclusion(subject, rule, rules.constraints[rule].says.format(**values)))
 
     for subject in prediction.subjects:
-        wheels = facts.wheels(subject, profile)
+        stable = facts.releases.has_stable(subject)
+        wheels = facts.releases.wheels(subject, profile)
+        least = facts.releases.wheels(subject, profile, stable=True) if stable else wheels
         if wheels.compiled and nothing_compiled(profile):
             leave_out(subject, "compiler")
-        elif wheels.compiled and profile.choices["wheels"] == "one" and wheels.per_platform > 1:
+        elif not from_sources(profile) and profile.choices["wheels"] == "one" and least.per_platform > 1:
             leave_out(subject, "one-wheel", wheels=wheels.per_platform)
-            found[-1] = Exclusion(subject, "one-wheel", found[-1].reason + _one_binary(subject, facts, labels, rules))
+        if least.per_version and profile.choices["new_pythons"] == "work" and not from_sources(profile):
+            leave_out(subject, "new-pythons", evidence=_unmeasured_form(subject, rules))
+        refused = profile.choices["run_time_code"] == "no" and "callbacks" in profile.idioms
+        if refused and rules.technique(subject).run_time_code:
+            leave_out(subject, "run-time-code")
         _served(subject, wheels, profile, facts, rules, found)
         if profile.choices["threads"] != "none":
             for label in labels:
@@ -74,42 +79,42 @@ def unsafe(subject: str, profile: Profile, facts: Facts, rules: Rules) -> str | 
     found = []
     if by_hand and rules.technique(subject).declares_by_hand:
         found.append(f"it declares the layout of structs by hand, unchecked ({', '.join(by_hand)})")
-    if profile.numbers["changes_per_year"] > 0 and facts.drill:
+    if drill_counts(profile) and facts.drill:
         wrong = facts.wrong_changes(subject)
+        number = len(facts.drill["changes"])
         if wrong is None:
             found.append("it was not drilled (to do so: nox -s drill)")
-        elif wrong:
-            number = len(facts.drill["changes"])
+        elif len(wrong) > rules.deciding.unchecked * number:
             found.append(f"{len(wrong)} of the drill's {number} changes end so after a rebuild ({', '.join(wrong)})")
     return "; ".join(found) or None
 
 
+def drill_counts(profile: Profile) -> bool:
+    """Return whether a change of the header may reach users unnoticed: there are changes, of another repository."""
+    return profile.numbers["changes_per_year"] > 0 and bool(PASSES[profile.choices["library"]])
+
+
 def unjudged(profile: Profile, facts: Facts) -> bool:
     """Return whether crashes must never happen, and no drill tells with which approaches they do."""
-    return profile.choices["crashes"] == "never" and profile.numbers["changes_per_year"] > 0 and not facts.drill
+    return profile.choices["crashes"] == "never" and drill_counts(profile) and not facts.drill
 
 
 def _served(subject: str, wheels: Wheels, profile: Profile, facts: Facts, rules: Rules, found: list[Exclusion]) -> None:
     """Append the exclusions for interpreters that have no wheel; a family is served if one of its members is."""
     for label, evidence in wheels.lacking.items():
         rule = "free-threading" if free_threaded(label) else "interpreter"
-        says = rules.constraints[rule].says.format(interpreter=label, evidence=evidence)
+        known = rules.technique(subject).free_threading_says if rule == "free-threading" else ""
+        told = f"{evidence}; {known}" if known else evidence
+        says = rules.constraints[rule].says.format(interpreter=label, evidence=told)
         found.append(Exclusion(subject, rule, says))
 
 
-def _one_binary(subject: str, facts: Facts, labels: list[str], rules: Rules) -> str:
-    """Return a sentence on the partial variant that needs one binary; the variant is no candidate itself."""
-    variant = rules.technique(subject).one_binary_variant
-    if not variant or variant not in facts.run.variants:
-        return ""
-    cells = []
-    for label in labels:
-        for workload in facts.run.workloads(label):
-            one, two = (facts.run.ratios(label, workload, name) for name in (variant, subject))
-            if len(one) and len(one) == len(two) and np.isfinite(one * two).any():
-                cells.append(float(np.exp(np.nanmean(np.log(one / two)))))
-    slower = f"; its {len(cells)} cells took {min(cells):.2f} to {max(cells):.2f} times as long" if cells else ""
-    return f" Its variant for the stable ABI, {variant}, offers a part of the contract and is no candidate{slower}."
+def _unmeasured_form(subject: str, rules: Rules) -> str:
+    """Return what is known of an approach's form for the stable ABI where the run has none; empty if nothing is."""
+    known = rules.technique(subject)
+    if known.one_binary_variant:
+        return f"; its form for the stable ABI, {known.one_binary_variant}, was not measured in this run"
+    return f"; {known.stable_abi}" if known.stable_abi else ""
 
 
 def cheapest_to_drop(found: list[Exclusion], subjects: list[str]) -> list[str]:

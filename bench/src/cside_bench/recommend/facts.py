@@ -1,43 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the facts of a run beside speed: lines, wheels, builds, the drill, and the interpreters of a profile."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cside_bench.recommend.doubts import LEAST, bias, doubt, processes
+from cside_bench.recommend.packaging import Releases, base_of, matches
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.results import drill as drills
-from cside_bench.results import shipped_run
-from cside_bench.results.drill import REBUILT
+from cside_bench.results import hazards, shipped_run
+from cside_bench.results.drill import LIBRARY, REBUILT
 from cside_bench.results.evidence import Run
 
 Array = NDArray[np.float64]
 
 WRONG: Final = ("silent", "crash")
 """Outcomes of the drill that count as wrong: an unnoticed wrong result, and a crash."""
-LEAST: Final = 2
-"""Least number of processes for which a spread can be computed."""
+WRONG_MISTAKES: Final = (*WRONG, "leak")
+"""Outcomes of the hazards that count as wrong."""
+PASSES: Final[dict[str, tuple[str, ...]]] = {
+    "system": (LIBRARY, REBUILT),
+    "bundled": (REBUILT,),
+    "same-repository": (),
+}
+"""Passes of the drill that a user may meet, by where the library is from."""
 SHARED: Final = "shared"
 """Noun of the lines that serve all nouns."""
-
-
-def base_of(subject: str) -> str:
-    """Return the binding of a variant."""
-    return subject.partition(".")[0]
-
-
-def free_threaded(label: str) -> bool:
-    """Return whether a label names a build without the GIL."""
-    return label.endswith("t")
-
-
-def matches(wanted: str, label: str) -> bool:
-    """Return whether a name is the label of an interpreter or its family; builds without the GIL have no family."""
-    return label == wanted or ("-" not in wanted and label.startswith(f"{wanted}-") and not free_threaded(label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +46,6 @@ class Interpreters:
     notes: list[str] = field(default_factory=list)
 
 
-def failed_checks(run: Run, label: str) -> str:
-    """Return the messages of the run's own checks that failed or could not be made."""
-    entry = next(it for it in run.summary["interpreters"] if it["label"] == label)
-    said = [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is False]
-    said += [f"{it['name']}: {it['says']}" for it in entry["checks"] if it["passed"] is None and it["estimate"] is None]
-    return " ".join(said) or "the run did not check itself."
-
-
-def processes(run: Run, label: str) -> int:
-    """Return the number of processes that measured on an interpreter."""
-    return int(next(it for it in run.summary["interpreters"] if it["label"] == label)["processes"])
-
-
-def doubt(run: Run, label: str) -> str:
-    """Return why the numbers of an interpreter cannot be used to rank."""
-    if run.trusted(label) is False:
-        return f"is not trustworthy on this machine: {failed_checks(run, label)}"
-    return f"was measured in {processes(run, label)} process, and one process says nothing about the noise."
-
-
 def _elsewhere(run: Run, wanted: str) -> str:
     """Return how an interpreter that a run lacks can be answered; two machines are never mixed in one answer."""
     if run.shipped or not shipped_run.ships():
@@ -80,13 +55,18 @@ def _elsewhere(run: Run, wanted: str) -> str:
     return what if labels else ""
 
 
-def interpreters(run: Run, profile: Profile) -> Interpreters:
-    """Return the run's interpreters for a profile. A family is answered on its members that can be trusted."""
+def interpreters(run: Run, profile: Profile, most: float) -> Interpreters:
+    """Return the run's interpreters for a profile. A family is answered on its members that can be trusted.
+
+    If it has none, it is answered on those whose failed checks tell by how much times are off, up to ``most``.
+    """
     found: dict[str, float] = {}
     refusals, notes = [], []
     for wanted, share in profile.interpreters.items():
         labels = [label for label in run.labels if matches(wanted, label)]
-        good = [label for label in labels if run.trusted(label) is not False and processes(run, label) >= LEAST]
+        enough = [label for label in labels if processes(run, label) >= LEAST]
+        trusted = [label for label in enough if run.trusted(label) is not False]
+        good = trusted or [label for label in enough if 0 < bias(run, label) <= most]
         bad = [label for label in labels if label not in good]
         if not labels:
             measured = f"{', '.join(run.labels) or 'nothing'} and not {wanted}"
@@ -95,24 +75,15 @@ def interpreters(run: Run, profile: Profile) -> Interpreters:
             refusals += [f"{label} {doubt(run, label)}" for label in bad]
         else:
             notes += [f"{label} is left out: it {doubt(run, label)}" for label in bad]
+            notes += [
+                f"{label} {doubt(run, label)} Its times may be off by {100 * bias(run, label):.0f} %, and the draws "
+                "are wider by that."
+                for label in good
+                if label not in trusted
+            ]
             for label in good:
                 found[label] = found.get(label, 0.0) + share / len(good)
     return Interpreters(found, refusals, notes)
-
-
-@dataclass(frozen=True, slots=True)
-class Wheels:
-    """The wheels that a release needs for the interpreters asked for."""
-
-    per_platform: int
-    """Wheels for one platform, without those that serve all platforms."""
-    total: int
-    """Wheels over all platforms."""
-    compiled: bool
-    lacking: dict[str, str]
-    """Interpreter without a wheel -> the reason."""
-    measured: bool
-    """Whether the numbers come from the tags of built wheels, rather than from the properties of the technique."""
 
 
 class Facts:
@@ -123,7 +94,7 @@ class Facts:
         self.rules = rules
         costs: dict[str, Any] = run.summary.get("costs") or {}
         self._bindings: dict[str, dict[str, Any]] = {it["binding"]: it for it in costs.get("bindings", ())}
-        self._wheels: dict[tuple[str, tuple[str, ...], tuple[str, ...], str], Wheels] = {}
+        self.releases = Releases(run, rules, self._bindings)
         self.missing: str = costs.get("static_reason") or "" if not self._bindings else ""
         library = run.summary.get("library_sha256")
         self.drill: dict[str, Any] = drills.counting(run)
@@ -136,60 +107,40 @@ class Facts:
             ]
             self.drill = {}
 
-    def _rows(self, subject: str) -> list[dict[str, Any]] | None:
-        """Return the coverage of a subject's wheels; None if the technique's properties have to be used instead."""
-        if subject != base_of(subject) and self.rules.technique(subject).known:
-            return None
-        coverage = self._bindings.get(base_of(subject), {}).get("coverage")
-        return coverage["rows"] if coverage else None
+    @cached_property
+    def hazards(self) -> dict[str, Any]:
+        """Return the outcomes of the hazards: the newest beside the run, or those that ship with cside."""
+        newest = hazards.newest(self.run.folder.parent)
+        return hazards.reference() if newest is None else dict(json.loads(newest.read_text(encoding="utf-8")))
 
-    def _known_labels(self) -> list[str]:
-        for it in self._bindings.values():
-            if it["coverage"]:
-                return [row["interpreter"] for row in it["coverage"]["rows"]]
-        return self.run.labels
+    @property
+    def hazards_notes(self) -> list[str]:
+        """Where the outcomes of the hazards are from, if they were not made beside the run."""
+        if hazards.newest(self.run.folder.parent) is not None:
+            return []
+        made = self.hazards["made"][:10]
+        where = ", ".join(it["label"] for it in self.hazards["interpreters"])
+        return [
+            f"How mistakes end is taken from the outcomes that ship with cside ({made}, {where}); to see yours: "
+            "nox -s hazards."
+        ]
 
-    def served(self, profile: Profile) -> list[str]:
-        """Return the interpreters that a release is built for: all known ones that the profile asks for."""
-        known = self._known_labels()
-        found = [label for label in known if any(matches(wanted, label) for wanted in profile.interpreters)]
-        free = [label for label in known if free_threaded(label)]
-        if profile.choices["threads"] == "free-threaded" and free and not any(map(free_threaded, found)):
-            found.append(free[-1])  # the newest version
-        return found
+    def mistakes(self, subjects: Iterable[str], ids: Iterable[str]) -> dict[str, Array]:
+        """Return, by subject, the share of interpreters on which each of the mistakes ``ids`` had a wrong outcome.
 
-    def wheels(self, subject: str, profile: Profile) -> Wheels:
-        """Return the wheels of a release of a subject."""
-        key = (subject, tuple(profile.interpreters), profile.platforms, profile.choices["threads"])
-        if key not in self._wheels:
-            self._wheels[key] = self._release(subject, profile)
-        return self._wheels[key]
-
-    def _release(self, subject: str, profile: Profile) -> Wheels:
-        served, technique = self.served(profile), self.rules.technique(subject)
-        rows = self._rows(subject)
-        if rows is not None:
-            tags = {row["interpreter"]: (row["wheel"], row["evidence"]) for row in rows}
-            names = {label: tags[label][0] for label in served if label in tags}
-            lacking = {label: tags[label][1] for label, name in names.items() if name is None}
-        else:
-            names = {label: self._by_technique(technique.binary, label) for label in served}
-            lacking = {
-                label: "the technique does not support it"
-                for label in served
-                if free_threaded(label) and not technique.free_threading
-            }
-        kinds = {name for name in names.values() if name is not None}
-        anywhere = {name for name in kinds if name.endswith("-any")}
-        own = len(kinds) - len(anywhere)
-        return Wheels(own, own * len(profile.platforms) + len(anywhere), own > 0, lacking, rows is not None)
-
-    @staticmethod
-    def _by_technique(binary: str, label: str) -> str:
-        if binary == "pure":
-            return "py3-none-any"
-        one = binary == "abi3" and label.startswith("cpython-") and not free_threaded(label)
-        return "abi3" if one else label
+        Subjects and mistakes that were not tried are left out.
+        """
+        found: dict[str, dict[str, list[float]]] = {}
+        for it in self.hazards["outcomes"]:
+            mistakes = found.setdefault(it["approach"].replace("_", "."), {})
+            mistakes.setdefault(it["hazard"], []).append(float(it["outcome"] in WRONG_MISTAKES))
+        tried = [it["id"] for it in self.hazards["hazards"]]
+        wanted = [it for it in ids if it in tried]
+        return {
+            subject: np.array([np.mean(found[subject][name]) for name in wanted])
+            for subject in subjects
+            if subject in found and wanted
+        }
 
     def lines_per_function(self, subjects: Iterable[str]) -> dict[str, Array]:
         """Return lines written by hand per function and noun, by subject; shared lines count for all functions."""
@@ -227,29 +178,18 @@ class Facts:
         return float(built["median"]) if built else None
 
     def wrong_changes(self, subject: str) -> list[str] | None:
-        """Return the changes that end wrong after a rebuild with one approach and not with all others.
-
-        A change that ends wrong with every approach drilled says nothing about any of them. None if the approach was
-        not drilled.
-        """
-        table = self.wrong(self.run.bindings)
+        """Return the changes that end wrong after a rebuild with an approach; None if it was not drilled."""
+        table = self.wrong([subject])
         if subject not in table:
             return None
         order = [it["id"] for it in self.drill["changes"]]
-        everywhere = np.all([values > 0 for values in table.values()], axis=0) & (len(table) > 1)
-        return [
-            name for name, bad, all_bad in zip(order, table[subject] > 0, everywhere, strict=True) if bad & ~all_bad
-        ]
+        return [name for name, bad in zip(order, table[subject] > 0, strict=True) if bad]
 
-    def wrong(self, subjects: Iterable[str]) -> dict[str, Array]:
-        """Return, by subject drilled, the share of interpreters on which each change had a wrong outcome.
-
-        Only the drill's pass with a rebuild counts: a library replaced under a built module breaks all techniques
-        alike.
-        """
+    def wrong(self, subjects: Iterable[str], passes: Sequence[str] = (REBUILT,)) -> dict[str, Array]:
+        """Return, by subject drilled, the share of interpreters and passes in which each change had a wrong outcome."""
         found: dict[str, dict[str, list[float]]] = {}
         for it in self.drill.get("outcomes", ()):
-            if it["pass"] != REBUILT:
+            if it["pass"] not in passes:
                 continue
             changes = found.setdefault(it["binding"], {})
             changes.setdefault(it["change"], []).append(float(it["outcome"] in WRONG))

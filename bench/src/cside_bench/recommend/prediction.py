@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cside_bench.recommend.doubts import bias
 from cside_bench.recommend.draws import Deviates, placed
 from cside_bench.recommend.rules import SIZE, Idiom
 from cside_bench.results.evidence import Run
@@ -85,7 +86,9 @@ class Prediction:
         processes = max([len(column) for column in [*columns, floor]], default=0)
         deviates = self.deviates(f"{label}/{IMPORT if workload == IMPORT else 'rounds'}", max(processes, 1))
 
-        spread = self.run.placement(label) if workload != IMPORT else 0.0
+        # What a failed check of the run says of its times is one side's, and placement that of a ratio, which has two.
+        off = bias(self.run, label) * np.sqrt(2)
+        spread = float(np.hypot(self.run.placement(label), off)) if workload != IMPORT else 0.0
 
         def drawn(logs: Array, subject: str) -> Array:
             padded = np.full(max(processes, 1), np.nan)

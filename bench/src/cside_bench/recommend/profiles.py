@@ -14,9 +14,12 @@ from typing import Any, Final, Self
 from cside_bench.recommend.rules import Rules
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
-    "platform": ("interpreters", "platforms", "compiler_at_build", "compiler_at_install", "wheels", "threads"),
-    "load": ("calls_per_second", "bytes_per_call", "process_seconds", "idioms"),
-    "interface": ("functions", "changes_per_year"),
+    "platform": (
+        *("interpreters", "platforms", "compiler_at_build", "compiler_at_install", "wheels", "new_pythons", "threads"),
+        "run_time_code",
+    ),
+    "load": ("calls_per_second", "bytes_per_call", "elements_per_loop", "process_seconds", "idioms"),
+    "interface": ("library", "language", "declarations", "functions", "changes_per_year"),
     "team": ("maintained_by", "knows", "crashes"),
     "weights": (),
 }
@@ -85,7 +88,10 @@ class Profile:
                 **{name: self.numbers[name] for name in SECTIONS["load"] if name in self.numbers},
                 "idioms": dict(self.idioms),
             },
-            "interface": {name: self.numbers[name] for name in SECTIONS["interface"]},
+            "interface": {
+                name: self.choices[name] if name in self.choices else self.numbers[name]
+                for name in SECTIONS["interface"]
+            },
             "team": {
                 "maintained_by": self.choices["maintained_by"],
                 "knows": sorted(self.knows),

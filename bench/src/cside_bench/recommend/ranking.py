@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from cside_bench.recommend import flips, wording
+from cside_bench.recommend import backends, flips, remarks, wording
 from cside_bench.recommend.constraints import unjudged
+from cside_bench.recommend.packaging import from_sources
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Scoring, probabilities
 from cside_bench.recommend.situation import Filter, Situation
@@ -14,8 +15,6 @@ from cside_bench.recommend.situation import Filter, Situation
 SAFETY: Final = "safety"
 BREAKERS: Final = 3
 """Number of facts that are named of those that break a tie; the nearest come first."""
-OPEN: Final = 0.05
-"""Least probability of an approach that is named in an open choice."""
 EVIDENCE: Final = 5
 """Number of cells that are shown as evidence; those with the largest part of the difference come first."""
 
@@ -60,8 +59,8 @@ class Ranking:
 
     @property
     def margin(self) -> float:
-        """The run's widest equivalence margin, as log2."""
-        return float(np.log2(1 + max(self.advisor.run.margin(label) for label in self.scoring.shares)))
+        """Difference of overall costs, as log2, that is no difference."""
+        return float(np.log2(1 + self.rules.deciding.close))
 
     def answer(self) -> dict[str, Any]:
         """Return the entry of ``recommendations.json``."""
@@ -88,13 +87,18 @@ class Ranking:
             answer["tie_breakers"] = self._breakers(tied)
             answer["says"] += f" {answer['tie_breakers'][0]}"
         elif not sure:
-            answer["says"] = wording.open_choice(rules, names, [float(self.probability[n]) for n in self.order])
-            answer["contenders"] = [self.subjects[n] for n in self.order if self.probability[n] >= OPEN]
+            between = self._between()
+            shares = [float(self.probability[n]) for n in between]
+            answer["contenders"] = [self.subjects[n] for n in between]
+            answer["says"] = wording.open_choice(rules, answer["contenders"], shares)
         else:
             answer["outcome"], answer["recommended"] = "recommended", [names[0]]
             answer["runner_up"] = names[1] if len(names) > 1 else None
             answer["says"] = self._recommended(names)
         self._weigh_missing(led)
+        self._offer()
+        answer["must_say"] = remarks.language(self.scoring, self.profile)
+        answer["says"] += "".join(f" {it}" for it in answer["must_say"])
         if without := self._without_number():
             titles = wording.listed([rules.title(it) for it in without])
             answer["says"] += f" For want of a number, and by no constraint, this leaves out {titles}."
@@ -111,8 +115,23 @@ class Ranking:
         answer["measured_weight"] = round(measured, 4)
         answer["rules"] += [f"criterion.{name}" for name in self.costs]
         answer["rules"] += ["decide.simpler"] if answer["outcome"] == "tie" else ["decide.sure"]
+        answer["notes"] += remarks.assumed(self.scoring, self.profile, answer["recommended"] or answer["contenders"])
         answer["notes"] += [*self._overload(), *self._without_drill(led), *self._weights_notes()]
         return answer
+
+    def _between(self) -> list[int]:
+        """Return the fewest approaches of which one is best with the probability that a recommendation needs."""
+        likely = sorted(self.order, key=lambda n: -self.probability[n])
+        enough = int(np.searchsorted(np.cumsum(self.probability[likely]), self.rules.deciding.sure)) + 1
+        return likely[:enough]
+
+    def _offer(self) -> None:
+        """Add two backends to the answer, where interpreters or users' compilers differ."""
+        answer = self.frame
+        lead = [*answer["recommended"], *(answer["contenders"] if not self.withheld else [])][:1]
+        if lead:
+            answer["two_backends"] = backends.entries(self.advisor, self.scoring, self.profile, lead[0])
+            answer["says"] += "".join(f" {it['says']}" for it in answer["two_backends"])
 
     def _without_number(self) -> list[str]:
         """Return the approaches that nothing but a void or missing cell leaves out."""
@@ -209,13 +228,14 @@ class Ranking:
     def _simplest_first(self, tied: list[int]) -> tuple[list[int], int, str]:
         """Return the tied approaches, simplest first, the number of equally simple ones, and what sets them apart."""
         rules, facts = self.rules, self.advisor.facts
-        lines = self.scoring.lines_per_function
+        lines = self.scoring.lines_per_function(self.profile)
         keys: dict[int, tuple[float, ...]] = {}
         for n in tied:
-            wheels = facts.wheels(self.subjects[n], self.profile)
+            wheels = self.scoring.release(self.subjects[n], self.profile)
             each = 0.0 if lines is None else float(lines[0, self.fits[n]])
             needs = float(facts.needed_to_run(self.subjects[n]))
-            keys[n] = (float(wheels.compiled), float(wheels.per_platform), needs, round(each, 1))
+            built = 0 if from_sources(self.profile) else wheels.per_platform
+            keys[n] = (float(wheels.compiled), float(built), needs, round(each, 1))
         order = sorted(tied, key=lambda n: (keys[n], self.subjects[n]))
         first = keys[order[0]]
         equal = sum(keys[n] == first for n in order)

@@ -2,6 +2,7 @@
 """Reads ``rules.toml``: the inputs of a profile, the constraints, the criteria with their weights, the judgements."""
 
 import tomllib
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -39,6 +40,8 @@ class Choice:
     default: str
     becomes: dict[str, str]
     """Value -> the condition that it is chosen, as worded after “if”."""
+    asked_with: str
+    """Kind of call without which the question makes no difference and is not asked; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +104,24 @@ class Technique:
     subject: str
     title: str
     skills: tuple[str, ...]
+    tools: tuple[str, ...]
+    """What it depends on beside Python and a compiler: a tool to ``build``, a package to ``run``."""
     binary: str
     """``pure``, ``abi3`` or ``per version``: the wheels that it needs, used where the run has no wheel of it."""
     free_threading: bool
+    free_threading_says: str
+    """What is known of the technique beside the wheels that were built, as worded after “;”."""
     one_binary_variant: str
+    stable_abi: str
+    """What is known of wheels for the stable ABI, as worded after “;”, where no variant is measured."""
     declares_by_hand: bool
     """Whether layouts of structs are written down a second time, and neither a compiler nor the tool checks them."""
+    takes_loops: bool
+    """Whether a loop of the caller over arrays can be written in it, so that overhead is paid once for each loop."""
+    calls_c_plus_plus: bool
+    """Whether it calls C++ without a layer in C."""
+    run_time_code: bool
+    """Whether its callbacks may need code that is made at run time."""
     known: bool
 
 
@@ -120,11 +135,19 @@ class Scale:
     touched: float
     base_wheels: float
     base_seconds: float
+    platform_wheels: float
+    element_ns: float
+    pythons_per_year: float
+    mistakes_per_function: float
+    layer_lines: float
     functions: dict[str, float]
+    generated: tuple[str, ...]
+    """Nouns whose declarations are generated."""
     most_lines: float
     most_seconds: float
     crash_weight: dict[str, float]
     forgotten: dict[str, float]
+    tool: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +156,16 @@ class Deciding:
 
     draws: int
     sure: float
+    close: float
+    """Difference of overall costs, as a share, up to which approaches tie."""
+    bias: float
+    """Most that the times of an interpreter may be off, by checks of the run that failed, as a difference of logs."""
+    second: float
+    """Share of overall cost up to which two backends are an answer beside a single one."""
+    minor: float
+    """Weight up to which a criterion without evidence holds up no answer."""
+    unchecked: float
+    """Share of the drill's changes: where more end wrong, nothing checks the interface."""
     simpler: tuple[str, ...]
     simpler_reason: str
     concentration: float
@@ -155,6 +188,18 @@ class Rules:
     scale: Scale
     deciding: Deciding
     unknown: dict[str, Any]
+    mistakes_of: dict[str, dict[str, tuple[str, ...]]]
+    """Mistake -> what a profile has of which one is needed, so that the mistake can be made: idioms, threads."""
+
+    def mistakes(self, idioms: Collection[str], threads: str, tried: Sequence[str]) -> list[str]:
+        """Return the mistakes that a profile allows, of those that were tried."""
+        return [
+            name
+            for name in tried
+            if (needs := self.mistakes_of.get(name)) is None
+            or set(needs.get("idioms", ())) & set(idioms)
+            or threads in needs.get("threads", ())
+        ]
 
     def technique(self, subject: str) -> Technique:
         """Return the technique of a subject; if the file does not name it, neutral values with ``known`` false."""
@@ -164,10 +209,16 @@ class Rules:
             subject,
             subject,
             (),
+            (),
             self.unknown["binary"],
             self.unknown["free_threading"],
             "",
+            "",
+            stable_abi="",
             declares_by_hand=False,
+            takes_loops=False,
+            calls_c_plus_plus=False,
+            run_time_code=False,
             known=False,
         )
 
@@ -199,7 +250,9 @@ def parse(text: str) -> Rules:
     return Rules(
         numbers={name: _number(name, it) for name, it in table["input"].items()},
         choices={
-            name: Choice(name, it["question"], tuple(it["values"]), it["default"], it["becomes"])
+            name: Choice(
+                name, it["question"], tuple(it["values"]), it["default"], it["becomes"], it.get("asked_with", "")
+            )
             for name, it in table["choice"].items()
         },
         idioms={
@@ -229,10 +282,16 @@ def parse(text: str) -> Rules:
                 subject=name,
                 title=it["title"],
                 skills=tuple(it["skills"]),
+                tools=tuple(it.get("tools", ())),
                 binary=it["binary"],
                 free_threading=it["free_threading"],
+                free_threading_says=it.get("free_threading_says", ""),
                 one_binary_variant=it.get("one_binary_variant", ""),
+                stable_abi=it.get("stable_abi", ""),
                 declares_by_hand=it.get("declares_by_hand", False),
+                takes_loops=it.get("takes_loops", False),
+                calls_c_plus_plus=it.get("calls_c_plus_plus", False),
+                run_time_code=it.get("run_time_code", False),
                 known=True,
             )
             for name, it in table["technique"].items()
@@ -244,15 +303,27 @@ def parse(text: str) -> Rules:
             touched=scale["touched"],
             base_wheels=scale["base_wheels"],
             base_seconds=scale["base_seconds"],
+            platform_wheels=scale["platform_wheels"],
+            element_ns=scale["element_ns"],
+            pythons_per_year=scale["pythons_per_year"],
+            mistakes_per_function=scale["mistakes_per_function"],
+            layer_lines=scale["layer_lines"],
+            generated=tuple(scale["generated"]),
             functions={name: float(value) for name, value in scale["functions"].items()},
             most_lines=scale["most_lines"],
             most_seconds=scale["most_seconds"],
             crash_weight={name: value for name, value in scale["crash_weight"].items() if name != "reason"},
             forgotten={name: value for name, value in scale["forgotten"].items() if name != "reason"},
+            tool={name: value for name, value in scale["tool"].items() if name != "reason"},
         ),
         deciding=Deciding(
             draws=decide["draws"],
             sure=decide["sure"],
+            close=decide["close"],
+            bias=decide["bias"],
+            second=decide["second"],
+            minor=decide["minor"],
+            unchecked=decide["unchecked"],
             simpler=tuple(decide["simpler"]),
             simpler_reason=decide["simpler_reason"],
             concentration=decide["concentration"],
@@ -261,6 +332,7 @@ def parse(text: str) -> Rules:
             interval=decide["interval"],
         ),
         unknown=table["unknown"],
+        mistakes_of={name: {key: tuple(values) for key, values in it.items()} for name, it in table["mistake"].items()},
     )
 
 

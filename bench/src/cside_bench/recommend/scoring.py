@@ -6,17 +6,18 @@ estimates, the other rows have one draw each; columns are the run's approaches.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cside_bench.recommend import draws
-from cside_bench.recommend.facts import Facts, base_of
+from cside_bench.recommend.costs import Costs
+from cside_bench.recommend.facts import Facts
+from cside_bench.recommend.packaging import Wheels, from_sources
 from cside_bench.recommend.prediction import Prediction
 from cside_bench.recommend.profiles import Profile
-from cside_bench.recommend.rules import Rules, Technique
+from cside_bench.recommend.rules import Rules
 
 Array = NDArray[np.float64]
 
@@ -34,30 +35,44 @@ class Running:
     """Time of the import, as a share of the program's own time."""
 
 
-class Scoring:
-    """Computes the costs of all approaches for any profile on the interpreters ``shares``."""
+class Scoring(Costs):
+    """Computes all costs of all approaches for any profile on the interpreters ``shares``."""
 
     def __init__(
         self, facts: Facts, prediction: Prediction, rules: Rules, shares: dict[str, float], seed: int, rows: int
     ) -> None:
-        self.facts = facts
-        self.prediction = prediction
-        self.rules = rules
+        super().__init__(facts, prediction, rules, seed, rows)
         self.shares = shares
-        self.subjects = prediction.subjects
-        self._seed, self._draws = seed, rows
+        self._has_stable = np.array([facts.releases.has_stable(it) for it in self.subjects])
+        self._takes_loops = np.array([rules.technique(it).takes_loops for it in self.subjects])
 
-    def running(self, profile: Profile, rows: slice) -> Running:
-        """Return the shares of the program's own time that calls and imports add."""
+    def prices(self, label: str) -> Array:
+        """Return what calls take with the form for the stable ABI, as a factor, by approach."""
+        return np.array([self.facts.releases.price(label, it)[0] for it in self.subjects])
+
+    def running(self, profile: Profile, rows: slice, stable: Array | None = None) -> Running:
+        """Return the shares of the program's own time that calls and imports add.
+
+        ``stable`` tells for each approach whether its form for the stable ABI is taken; None takes those that
+        :meth:`stable` chooses. Where the caller's loop is over arrays, an approach that takes the loop in pays its
+        overhead once for each loop; the others also pay what the interpreter's own loop takes, on CPython.
+        """
         found = Running({}, {})
-        rate, nbytes = profile.numbers["calls_per_second"], profile.numbers["bytes_per_call"]
+        taken = self.stable(profile) if stable is None else stable
+        nbytes = profile.numbers["bytes_per_call"]
+        elements = profile.numbers["elements_per_loop"]
+        calls = np.where(self._takes_loops, 1 / elements, 1.0)
+        outside = np.where(self._takes_loops, 0.0, 1 - 1 / elements)
         for label in self.shares:
+            rate = profile.numbers["calls_per_second"] * calls * np.where(taken, self.prices(label), 1.0)
             start, stop, _ = rows.indices(self._draws + 1)
             overhead = sum(
                 share * self.prediction.overhead(label, self.rules.idioms[name], self._bytes(name, nbytes), start, stop)
                 for name, share in profile.idioms.items()
             )
-            found.share[label] = np.asarray(rate * 1e-9 * overhead)
+            each = self.rules.scale.element_ns if label.startswith("cpython") else 0.0
+            loop = profile.numbers["calls_per_second"] * outside * each
+            found.share[label] = np.asarray(1e-9 * (rate * overhead + loop))
             imported = self.prediction.start(label)
             if imported is not None:
                 found.start[label] = self._filled(imported[rows]) * 1e-9 / profile.numbers["process_seconds"]
@@ -82,120 +97,48 @@ class Scoring:
     def _bytes(self, name: str, nbytes: float) -> float:
         return nbytes if self.rules.idioms[name].sized else 0.0
 
-    @staticmethod
-    def _filled(values: Array) -> Array:
-        """Impute missing costs with the others' geometric mean."""
-        if not np.isnan(values).any():
-            return values
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(values)
-        known = np.isfinite(logs[0])
-        middle = logs[:, known].mean(axis=1, keepdims=True)
-        return np.asarray(np.exp(np.where(np.isfinite(logs), logs, middle)))
+    def stable(self, profile: Profile) -> Array:
+        """Return for each approach whether it is taken in its form for the stable ABI.
 
-    def time(self, profile: Profile, rows: slice) -> Array:
+        It is where the profile asks for one wheel or for Pythons that are not out yet; elsewhere it is where that form
+        costs less by the estimates, with fewer wheels and slower calls both weighted.
+        """
+        asked = profile.choices["wheels"] == "one" or profile.choices["new_pythons"] == "work"
+        if asked and not from_sources(profile):
+            return self._has_stable
+        nothing, first = np.zeros(len(self.subjects), dtype=bool), slice(0, 1)
+        if not self._has_stable.any():
+            return nothing
+        weight = profile.weight_of(self.rules)
+        own, other = (self.time(profile, first, it)[0] for it in (nothing, self._has_stable))
+        wheels, fewer = (self.wheels(profile, stable=it) for it in (False, True))
+        less = weight["time"] * (other - own) < weight["wheels"] * (wheels - fewer)
+        return np.asarray(self._has_stable & less)
+
+    def packaged(self, profile: Profile) -> Array:
+        """Return log2 of the cost of wheels, in the form that is taken, by approach."""
+        return np.where(self.stable(profile), self.wheels(profile, stable=True), self.wheels(profile))
+
+    def release(self, subject: str, profile: Profile) -> Wheels:
+        """Return the wheels of a release of an approach, in the form that is taken."""
+        taken = bool(self.stable(profile)[self.subjects.index(subject)])
+        return self.facts.releases.wheels(subject, profile, stable=taken)
+
+    def time(self, profile: Profile, rows: slice, stable: Array | None = None) -> Array:
         """Return log2 of the program's time relative to its time if calls were as cheap as in C."""
-        running = self.running(profile, rows)
-        free = self.rules.scale.free_share
-        logs = []
-        for label in self.shares:
-            taken = running.share[label] + running.start.get(label, 0.0)
-            logs.append(np.log2(1 + np.maximum(0.0, taken - free)))
+        logs = list(self.logs(profile, rows, stable).values())
         if profile.worst:
             return np.asarray(np.max(logs, axis=0))
         return np.asarray(np.average(logs, axis=0, weights=list(self.shares.values())))
 
-    @cached_property
-    def lines_per_function(self) -> Array | None:
-        """Lines written by hand per function (rows x approaches); None if no lines were counted.
-
-        The three nouns are three libraries. How approaches compare on a fourth library is drawn from how they compare
-        on these. The level, which is common to all approaches, is that of the three libraries together.
-        """
-        lines = self.facts.lines_per_function(self.subjects)
-        if not lines:
-            return None
-        bases = {base_of(subject): values for subject, values in lines.items()}
-        level = np.mean([np.log(values) for values in bases.values()], axis=0)
-        functions = np.array(list(self.rules.scale.functions.values()))
-        common = float(np.average(level, weights=functions))
-        deviates = self.prediction.deviates("lines", len(functions))
-        columns = {base: deviates.means(np.log(values) - level, ahead=True) + common for base, values in bases.items()}
-        nothing = np.full(self._draws + 1, np.nan)
-        return self._filled(np.exp(np.column_stack([columns.get(base_of(it), nothing) for it in self.subjects])))
-
-    def lines(self, profile: Profile, rows: slice) -> Array | None:
-        """Return the lines to write for the interface (rows x approaches); None if no lines were counted."""
-        each = self.lines_per_function
-        return None if each is None else np.asarray(each[rows] * profile.numbers["functions"])
-
-    def effort(self, profile: Profile, rows: slice) -> Array | None:
-        """Return log2 of 1 + lines written and revised / lines that any binding takes; None if none were counted."""
-        lines, scale = self.lines(profile, rows), self.rules.scale
-        if lines is None:
-            return None
-        over = 1 + scale.years * scale.touched * profile.numbers["changes_per_year"]
-        return np.asarray(np.log2(1 + lines * over / scale.base_lines))
-
-    @cached_property
-    def wrong(self) -> Array | None:
-        """Share of the drill's changes with a wrong outcome (rows x approaches); None without a drill.
-
-        An approach that was not drilled gets the mean of the others. This holds for variants too, since a variant may
-        lack the compiler errors that its binding gets.
-        """
-        found = self.facts.wrong(self.subjects)
-        if not found:
-            return None
-        table = np.column_stack(list(found.values()))
-        columns = draws.shares("drill", self._seed, self._draws, table)
-        drawn: dict[str, Array] = {name: columns[:, n] for n, name in enumerate(found)}
-        mean: Array = columns.mean(axis=1)
-        return np.column_stack([drawn.get(it, mean) for it in self.subjects])
-
-    def safety(self, profile: Profile, rows: slice) -> Array | None:
-        """Return log2 of 1 + weighted number of changes per year with a wrong outcome; None without a drill."""
-        if self.wrong is None:
-            return None
-        weight = self.rules.scale.crash_weight[profile.choices["crashes"]]
-        return np.asarray(np.log2(1 + weight * profile.numbers["changes_per_year"] * self.wrong[rows]))
-
-    def wheels(self, profile: Profile) -> Array:
-        """Return log2 of 1 + wheels per release / cost of any release in wheels."""
-        base = self.rules.scale.base_wheels
-        return np.array([np.log2(1 + self.facts.wheels(it, profile).total / base) for it in self.subjects])
-
-    def seconds(self, profile: Profile) -> Array | None:
-        """Return the seconds of a build after an edit, scaled to the interface; None if no build was measured."""
-        part = profile.numbers["functions"] / sum(self.rules.scale.functions.values())
-        known = [self.facts.rebuild_seconds(it) for it in self.subjects]
-        measured = [it for it in known if it is not None]
-        if not measured:
-            return None
-        middle = sum(measured) / len(measured)
-        return np.array([middle if it is None else it for it in known]) * part
-
-    def build(self, profile: Profile) -> Array | None:
-        """Return log2 of 1 + seconds of a build / seconds to try an edit; None if no build was measured."""
-        seconds = self.seconds(profile)
-        return None if seconds is None else np.asarray(np.log2(1 + seconds / self.rules.scale.base_seconds))
-
-    def loss(self, technique: Technique, profile: Profile) -> float:
-        """Return the doublings for the skills that a technique needs.
-
-        A skill that nobody has counts in full, a skill that the maintainers have counts by the share that is forgotten.
-        An unknown technique gets the median of the known ones.
-        """
-        rules = self.rules
-        if not technique.known:
-            known = sorted(self.loss(it, profile) for it in rules.techniques.values())
-            return known[len(known) // 2]
-        kept = rules.scale.forgotten[profile.choices["maintained_by"]]
-        return sum(rules.skills[it].loss * (kept if it in profile.knows else 1.0) for it in technique.skills)
-
-    def knowledge(self, profile: Profile) -> Array:
-        """Return log2 of the cost of learning, which is :meth:`loss`, by approach."""
-        return np.array([self.loss(self.rules.technique(it), profile) for it in self.subjects])
+    def logs(self, profile: Profile, rows: slice, stable: Array | None = None) -> dict[str, Array]:
+        """Return log2 of the program's relative time, by interpreter."""
+        running = self.running(profile, rows, stable)
+        free = self.rules.scale.free_share
+        return {
+            label: np.log2(1 + np.maximum(0.0, running.share[label] + running.start.get(label, 0.0) - free))
+            for label in self.shares
+        }
 
     def costs(self, profile: Profile, rows: slice = slice(None)) -> dict[str, Array]:
         """Return log2 costs (rows x approaches) by criterion, if the run has data and the weight is above 0."""
@@ -204,9 +147,11 @@ class Scoring:
             "time": time,
             "effort": self.effort(profile, rows),
             "safety": self.safety(profile, rows),
-            "wheels": self.wheels(profile),
+            "mistakes": self.mistakes(profile, rows),
+            "wheels": self.packaged(profile),
             "build": self.build(profile),
             "knowledge": self.knowledge(profile),
+            "tools": self.tools(),
         }
         stated = profile.weight_of(self.rules)
         return {
@@ -216,21 +161,23 @@ class Scoring:
         }
 
     def missing(self, profile: Profile) -> dict[str, float]:
-        """Return, for each criterion that has a weight and no evidence, the log2 of its greatest possible cost.
+        """Return, for each criterion of some weight that has no evidence, the log2 of its greatest possible cost.
 
         The least is 0, and each approach alone may have any cost in between.
         """
         scale, numbers = self.rules.scale, profile.numbers
-        revised = 1 + scale.years * scale.touched * numbers["changes_per_year"]
         built = scale.most_seconds * numbers["functions"] / sum(scale.functions.values())
         most = {
-            "effort": scale.most_lines * numbers["functions"] * revised / scale.base_lines,
+            "effort": scale.most_lines * numbers["functions"] * self.revised(profile) / scale.base_lines,
             "safety": scale.crash_weight[profile.choices["crashes"]] * numbers["changes_per_year"],
             "build": built / scale.base_seconds,
         }
         known, stated = self.costs(profile, slice(0, 1)), profile.weight_of(self.rules)
+        minor = self.rules.deciding.minor
         return {
-            name: float(np.log2(1 + value)) for name, value in most.items() if stated[name] > 0 and name not in known
+            name: float(np.log2(1 + value))
+            for name, value in most.items()
+            if stated[name] > minor and name not in known
         }
 
     def weights(self, profile: Profile, used: list[str]) -> dict[str, float]:

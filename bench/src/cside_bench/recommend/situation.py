@@ -40,7 +40,7 @@ class Filter:
 
     def situation(self, profile: Profile) -> Situation:
         """Return the match of a profile with the run."""
-        found = interpreters(self.run, profile)
+        found = interpreters(self.run, profile, self.rules.deciding.bias)
         labels = list(found.shares)
         refusals, notes = list(found.refusals), list(found.notes)
         asked, missing = profile, self.missing(labels, profile)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cside_bench.recommend.facts import base_of
+from cside_bench.recommend.facts import PASSES
 from cside_bench.recommend.flips import significant
+from cside_bench.recommend.packaging import base_of, from_sources
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Array, Scoring
@@ -77,8 +78,8 @@ def stands(rules: Rules, criteria: Sequence[str]) -> str:
 def tie(rules: Rules, names: list[str], equal: int, what: str, margin: float, within: float) -> str:
     """Return the sentence of a tie; ``names`` has the simplest approach first."""
     titles = [rules.title(name) for name in names]
-    says = f"A tie between {listed(titles)}: their overall costs differ by less than the run's margin, "
-    says += f"{percent(2**margin - 1)}, by the estimates and in {percent(within)} of the draws."
+    says = f"A tie between {listed(titles)}: their overall costs differ by less than "
+    says += f"{percent(2**margin - 1)}, which is no difference, by the estimates and in {percent(within)} of the draws."
     if what:
         is_simpler = "is the simpler one" if equal == 1 else "are the simpler ones"
         return f"{says} {listed(titles[:equal])} {is_simpler}: {what}."
@@ -87,7 +88,7 @@ def tie(rules: Rules, names: list[str], equal: int, what: str, margin: float, wi
 
 def open_choice(rules: Rules, names: list[str], shares: list[float]) -> str:
     """Return the sentence for the case that no approach is best with enough probability."""
-    likely = [f"{rules.title(it)} ({chance(share)})" for it, share in zip(names, shares, strict=True) if share >= 0.05]
+    likely = [f"{rules.title(it)} ({chance(share)})" for it, share in zip(names, shares, strict=True)]
     return (
         f"The measurements do not settle it: {listed(likely, 'or')}. None reaches the probability of "
         f"{rules.deciding.sure:g} that a recommendation needs."
@@ -136,22 +137,39 @@ def contribution(scoring: Scoring, profile: Profile, name: str, column: int) -> 
             also = f", counted together with those of {base_of(subject)}{also}"
         return f"about {_lines(lines[:, column])} lines for {profile.numbers['functions']:,.0f} functions{also}"
     if name == "safety":
-        assert scoring.wrong is not None
+        wrong, library = scoring.wrong(profile), profile.choices["library"]
+        assert wrong is not None
+        if not PASSES[library]:
+            return "header and binding change together in one repository, so no change comes unnoticed"
         number = len(scoring.facts.drill["changes"])
-        share = float(scoring.wrong[0, column])
+        when = "after a rebuild" if library == "bundled" else "after a rebuild, or with the library replaced"
         return (
-            f"{share * number:.2g} of the drill's {number} changes end in a wrong result or a crash after a rebuild, "
-            "on average over interpreters"
+            f"{float(wrong[0, column]) * number:.2g} of the drill's {number} changes end in a wrong result or a crash "
+            f"{when}, on average"
+        )
+    if name == "mistakes":
+        share = scoring.mistaken(profile)
+        assert share is not None
+        number = len(scoring.rules.mistakes(profile.idioms, profile.choices["threads"], scoring.tried))
+        return (
+            f"{float(share[0, column]) * number:.3g} of the {number} mistakes that it allows end in a wrong result, a "
+            "crash or a leak, on average over interpreters"
         )
     if name == "wheels":
-        wheels = scoring.facts.wheels(subject, profile)
+        wheels = scoring.release(subject, profile)
+        if wheels.compiled and from_sources(profile):
+            return "sources that users compile: no wheel has to be built"
         source = "from the tags of the wheels built" if wheels.measured else "from the technique"
-        return f"{wheels.total} wheel{'s' if wheels.total != 1 else ''} per release ({source})"
+        later = ", and more for each new Python" if wheels.per_version else ""
+        return f"{wheels.total} wheel{'s' if wheels.total != 1 else ''} per release{later} ({source})"
     if name == "build":
         seconds = scoring.seconds(profile)
         assert seconds is not None
         return f"{seconds[column]:.2g} s after an edit"
     technique = scoring.rules.technique(subject)
+    if name == "tools" and technique.known:
+        needs = {"build": "a tool to build it", "run": "a package at run time"}
+        return listed([needs[it] for it in technique.tools]) or "nothing beside Python and a compiler"
     if not technique.known:
         return "not known; the median of the known techniques is assumed"
     missing = [scoring.rules.skills[it].title for it in technique.skills if it not in profile.knows]

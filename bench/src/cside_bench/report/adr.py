@@ -26,11 +26,12 @@ def decision(answer: dict[str, Any]) -> str:
         case "recommended":
             sure = f" (probability of being best: {chance(answer['probability'])})"
             beside = f"; the runner-up is {rules.title(answer['runner_up'])}" if answer["runner_up"] else ""
-            return f"{title}: we bind the library with {names[0]}{sure}{beside}.{_stands(answer)}"
+            first = f"{title}: we bind the library with {names[0]}{sure}{beside}"
+            return f"{first}.{_stands(answer)}{_must_say(answer)}"
         case "tie":
             first = f"{title}: we bind the library with {names[0]} or {listed(names[1:], 'or')}, which tie"
             breaks = answer.get("tie_breakers", ())
-            return f"{first}.{''.join(f' {it}' for it in breaks[:1])}{_stands(answer)}"
+            return f"{first}.{''.join(f' {it}' for it in breaks[:1])}{_stands(answer)}{_must_say(answer)}"
         case "nothing fits":
             return f"{title}: {answer['says']}"
     open_ = [rules.title(name) for name in between(answer)]
@@ -39,6 +40,12 @@ def decision(answer: dict[str, Any]) -> str:
         what = listed([f"“{it['title']}”" for it in answer["missing"] if it["turns"]])
         return f"{title}: not decided until {what} is measured ({', '.join(commands)}).{left}"
     return f"{title}: not decided. {answer['says']}"
+
+
+def _must_say(answer: dict[str, Any]) -> str:
+    return "".join(
+        f" {it}" for it in (*answer.get("must_say", ()), *(it["says"] for it in answer.get("two_backends", ())))
+    )
 
 
 def _stands(answer: dict[str, Any]) -> str:

@@ -117,6 +117,25 @@ def test_it_asks_on_a_terminal(results: Path, tmp_path: Path, monkeypatch: pytes
     assert found.choices == profiles.default(RULES).choices
 
 
+def test_a_decision_of_the_back_test_is_a_profile(results: Path) -> None:
+    """By a part of the project's name."""
+    (answer,) = plain(results, "--profile", "backtest:zmq")["answers"]
+    assert answer["profile"]["title"] == "pyzmq"
+    wrong = recommend(results, "--profile", "backtest:neither")
+    assert wrong.exit_code == 2
+    assert "there is no decision 'neither'" in " ".join(wrong.output.split())
+
+
+def test_a_question_that_makes_no_difference_is_not_asked(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether code may be made at run time matters with callbacks."""
+    monkeypatch.setattr(recommend_questions, "on_terminal", lambda: True)
+    asked = RULES.choices["run_time_code"].question
+    for kinds, expected in (("scalars", False), ("callbacks", True)):
+        done = recommend(results, text="\n".join(["", kinds, *[""] * 25]) + "\n")
+        assert done.exit_code == 0, done.output
+        assert (asked in done.output) is expected
+
+
 def test_without_a_terminal_it_says_what_to_give(results: Path) -> None:
     """Where standard input is no terminal the command asks no questions and names the options."""
     done = recommend(results)

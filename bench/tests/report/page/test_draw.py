@@ -16,9 +16,8 @@ from cside_bench.report.derive import keep_drill
 from cside_bench.report.page import draw
 from cside_bench.report.page.data import SCALE, machine_ids
 from cside_bench.report.page.sections import SECTIONS, href
-from cside_bench.results import hazards
 from cside_bench.report.report import Report
-from cside_bench.results import drill
+from cside_bench.results import drill, hazards
 from cside_bench.results.evidence import Run
 from kept_run import MARKUP, Shape, write_kept_run
 

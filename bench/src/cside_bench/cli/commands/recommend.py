@@ -12,8 +12,11 @@ import click
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
 from cside_bench.cli.parameters import PROFILE
-from cside_bench.recommend import document, profiles, rules
+from cside_bench.recommend import decisions, document, profiles, rules
 from cside_bench.recommend.profiles import Profile, ProfileError
+
+DECISION = "backtest:"
+"""Beginning of the name of a profile that is made of a decision of the back-test."""
 
 
 def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,7 +36,7 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
     "--profile",
     type=PROFILE,
     metavar="FILE|NAME",
-    help='A profile.toml, or the name of a profile that comes with cside ("cside list profiles").',
+    help='A profile.toml, the name of a profile that comes with cside ("cside list profiles"), or backtest:PROJECT.',
 )
 @click.option("--all", "everything", is_flag=True, help="Answer every profile that comes with cside.")
 @named_run_option
@@ -136,7 +139,7 @@ def command(
             if everything:
                 asked = None
             else:
-                base = profiles.find(profile, known) if profile else profiles.default(known)
+                base = _named(profile, known) if profile else profiles.default(known)
                 if not profile and not options:
                     base = recommend_questions.ask(known, run.labels)
                 asked = _changed(base, known, said, interpreter, idiom, platform, knows, weight)
@@ -153,6 +156,14 @@ def command(
         click.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return
     _show(found, known, overview=everything)
+
+
+def _named(name: str, known: rules.Rules) -> Profile:
+    """The profile of a name, a file, or a decision of the back-test. Raises :class:`ProfileError`."""
+    if not name.startswith(DECISION):
+        return profiles.find(name, known)
+    found = decisions.named(decisions.shipped(), [name.removeprefix(DECISION)])
+    return decisions.profile(found[0], known)
 
 
 def _changed(
