@@ -23,6 +23,7 @@ OWN = {
         "report": "Draw the report of a run again, or several runs on one page.",
         "claims": "Judge what is said of bindings by a run.",
         "recommend": "Recommend a binding, with its evidence.",
+        "predict": "Price one C function with every approach, from its prototype.",
         "compare": "Show what changed from run BASE to run OTHER.",
         "targets": "Compare the bindings with what good ones reach, for developers of cside.",
         "export": "Write a run for pyperf or pytest-benchmark.",
@@ -65,6 +66,7 @@ def main() -> None:
       cside report --open               look at the newest run again
       cside claims                      what is said of bindings, judged by it
       cside recommend                   which binding, why, and what would change the answer
+      cside predict "int f(int a)"      what a call of your function costs with each
       cside drill                       which binding notices that a header has changed
       cside hazards                     what each approach lets you do wrong
 
