@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pycparser import c_ast
-from pycparser.c_parser import CParser, ParseError
+from pycparser import c_ast  # type: ignore[import-untyped]  # it has no types
+from pycparser.c_parser import CParser, ParseError  # type: ignore[import-untyped]  # as above
 
 INTEGERS: Final = (
     *("size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "off_t", "time_t", "wchar_t"),
@@ -82,17 +82,17 @@ def parse(text: str) -> Prototype:
             f"to go"
         ) from error
     reader = _Reader()
-    found: Prototype | None = None
+    last: c_ast.Decl | None = None
     for node in tree.ext:
         if isinstance(node, c_ast.Typedef):
             reader.aliases[node.name] = node.type
         declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
         reader.note(declaration)
         if isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.FuncDecl):
-            found = reader.function(declaration)
-    if found is None:
+            last = declaration
+    if last is None:
         raise PrototypeError(f'there is no function in {text!r}; for example: "int f(const char *text, size_t n)"')
-    return found
+    return reader.function(last)
 
 
 def _place(error: str) -> str:

@@ -5,7 +5,7 @@ A role has the terms of :mod:`cside_bench.results.shapes` that it adds to the sh
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,7 @@ ARGUMENTS: Final = {
                      {"out": 1, "text_out": 1, "native": 1}),
     "out-borrowed": Role("an out-parameter: the text is a result, and is the library's", {"out": 1, "text_out": 1}),
     "out-bytes": Role("memory that the binding allocates and C fills: a bytes object is a result", {"bytes_out": 1}),
+    "out-string": Role("memory that the binding allocates and C fills: a str is a result", {"text_out": 1}),
     "out-length": Role("the length of the memory before it, in and out", {"out": 1}),
     "handle": Role("a handle, which Python holds as a number", {"int": 1}),
     "struct": Role("an object of the binding that wraps the struct, passed by its address", {"struct": 1}),
@@ -41,6 +42,7 @@ ARGUMENTS: Final = {
     "fields": Role("a struct that is made for the call from one Python value per field", {"struct_local": 1}),
     "out-fields": Role("a struct that C fills for the call: each field is a result", {"struct_local": 1}),
     "elements": Role("an array of structs, made from a sequence of tuples", {}),
+    "out-elements": Role("an array of structs whose memory C fills: a list of tuples is a result", {}),
     "callback": Role("a Python function", {"callback": 1}),
     "user-data": Role("what the callback is given, which the binding needs itself", {}),
     "null": Role("always NULL or a constant: the binding fills it in", {}),
@@ -62,8 +64,10 @@ RESULTS: Final = {
 
 NUMBERS: Final = {"int", "real", "number"}
 """Terms of a call that does nothing but convert numbers one by one."""
+SIZED: Final = ("bytes", "buffer", "out-bytes", "out-string", "elements", "out-elements")
+"""Roles of an argument that a length may follow."""
 _LENGTH: Final = re.compile(
-    r"(.*_|)(n|len|length|size|nbytes|count|num|sz)(_.*|\d*)|n[A-Z_].*|.*(Len|Size|Length|Count)"
+    r"(.*_|)(n|len|length|size|nbytes|count|num|sz|capacity)(_.*|\d*)|n[A-Z_].*|.*(Len|Size|Length|Count)"
 )
 """Names that a length has."""
 _STATUS: Final = re.compile(r".*(status|err|error|errno|result|rv|ret|rc|code)(_t)?", re.IGNORECASE)
@@ -89,12 +93,13 @@ def is_length(parameter: Parameter) -> bool:
     return of.kind == "integer" and (of.name in ("size_t", "ssize_t") or bool(_LENGTH.fullmatch(parameter.name)))
 
 
-def assumed(parameters: tuple[Parameter, ...], place: int, before: str) -> str:
-    """Return the role of a parameter; ``before`` is the role of the one before it, or empty."""
+def assumed(parameters: tuple[Parameter, ...], place: int, roles: Sequence[str]) -> str:
+    """Return the role of a parameter; ``roles`` are those of the parameters before it."""
     own = parameters[place]
+    before = roles[-1] if roles else ""
     of, after = own.type, parameters[place + 1] if place + 1 < len(parameters) else None
     if of.kind == "integer":
-        return "length" if before in ("bytes", "buffer", "out-bytes", "elements") and is_length(own) else "integer"
+        return "length" if before in SIZED and is_length(own) else "integer"
     if of.kind in ("real", "struct", "function"):
         return {"real": "real", "struct": "struct-value", "function": "callback"}[of.kind]
     to = of.to
@@ -109,7 +114,8 @@ def assumed(parameters: tuple[Parameter, ...], place: int, before: str) -> str:
         text = to.to is not None and to.to.name == "char"
         return ("out-borrowed" if to.to.const else "out-text") if text and to.to is not None else "out-handle"
     if to.kind in ("integer", "real"):
-        if before == "out-bytes" and to.kind == "integer" and not to.const:
+        filled = before == "out-bytes" or (before == "length" and roles[-2] == "out-bytes")
+        if filled and to.kind == "integer" and not to.const:
             return "out-length"
         return "buffer" if to.const or of.array or measured else "out"
     if to.kind == "struct":
@@ -174,15 +180,16 @@ def uses(
     found: list[Use] = []
     roles: list[str] = []
     for place, it in enumerate(prototype.parameters):
-        role = said.get(it.name) or assumed(prototype.parameters, place, roles[-1] if roles else "")
+        role = said.get(it.name) or assumed(prototype.parameters, place, roles)
         roles.append(role)
         own = dict(ARGUMENTS[role].terms)
         says = ARGUMENTS[role].says
         if role == "callback":
             own["callback_call"] = calls
             says += f", called {calls:g} times"
-        if role == "elements":
-            own["element"] = elements
+        if role in ("elements", "out-elements"):
+            own["array"] = 1.0
+            own["element" if role == "elements" else "element_out"] = elements
             says += f" of {elements:g} elements"
         if role in ("fields", "out-fields"):
             to = it.type.to or it.type
@@ -205,8 +212,6 @@ def shape(found: list[Use], *, released: bool) -> Shape:
             total[term] = total.get(term, 0.0) + count
     if any(use.role == "status" or not set(use.terms) <= NUMBERS for use in found):
         total["wrapped"] = 1.0
-    if any(use.role == "elements" for use in found):
-        total["array"] = float(sum(use.role == "elements" for use in found))
     if released:
         total["released"] = 1.0 + total.get("native", 0.0)
     return {term: count for term, count in total.items() if count}

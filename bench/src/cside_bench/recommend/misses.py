@@ -26,7 +26,7 @@ FEWEST: Final = 3
 class Source(Protocol):
     """What has random deviates by name: :meth:`cside_bench.recommend.prediction.Prediction.deviates`."""
 
-    def __call__(self, name: str, replicates: int) -> Deviates:
+    def __call__(self, name: str, replicates: int, /) -> Deviates:
         """Return the deviates of a name and a number of replicates; the same call returns the same set."""
 
 

@@ -21,8 +21,8 @@ EXPLAINED: Final = (
     "calls, the factor within which 90 % of them lie, and their number. Fitted: the idioms. Idiom left out: each "
     "idiom, predicted by a fit to the others. Held out: the calls of codec and pkcs11 whose time in C was measured and "
     "is below 20 µs. Mostly the binding's: those of them of whose time C takes at most half. The range is the factor "
-    "on the time over C's own within which a further call lies with 90 %. Intervals of costs are over processes: they do not say "
-    "that costs add up, the errors do."
+    "on the time over C's own within which a further call lies with 90 %. Intervals of costs are over processes: they "
+    "do not say that costs add up, the errors do."
 )
 
 

@@ -2,10 +2,9 @@
 """Costs by the shape of a call: its time is C's own and a sum of non-negative costs, one for each term of the shape.
 
 The costs of one approach on one interpreter are fitted to measured calls by non-negative least squares (C. L. Lawson,
-R. J. Hanson, "Solving Least Squares Problems", 1974, chapter 23; `scipy.optimize.nnls`) with a slight ridge. Each row
-is divided by the geometric mean of the measured and the predicted time, which is found by iteration. So calls of 30 ns
-and of 3 µs count alike, and so do a prediction of half and one of twice the time. Rows divided by the measured time
-alone, as relative errors are, would favour predictions that are too low, whose error is 100 % at most.
+R. J. Hanson, "Solving Least Squares Problems", 1974, chapter 23; `scipy.optimize.nnls`) with a slight ridge. What is
+made least is the sum of squared logs of predicted / measured, so that calls of 30 ns and of 3 µs count alike, and so do
+half and twice the time: the rows are weighted anew (:func:`weights_of`) until the solution is that minimum.
 
 The errors of predictions are those of calls that were not fitted. Several workloads of one kind, as a checksum of
 several sizes, share a weight of one.
@@ -30,10 +29,14 @@ RIDGE: Final = 0.03
 """Weight of the ridge: a term that took the whole time of its calls would count as an error of 3 %. Without it the
 costs of terms that always occur together would not be determined (A. E. Hoerl, R. W. Kennard, "Ridge Regression",
 Technometrics 12, 1970). Error factors of CPython 3.14 changed by at most 0.02 for weights from 0.001 to 0.1."""
+CLOSE: Final = 1e-6
+"""Relative error below which the limit of a weight is used."""
 LEAST_NS: Final = 1.0
 """Least predicted time of a call in ns, a few clock cycles: the fit may give a call no cost at all."""
 DRAWS: Final = 200
 """Bootstrap draws over processes."""
+FEWEST: Final = 3
+"""Least number of misses that say something of a spread."""
 MOST: Final = 0.9
 """Share of the errors that lies within the second figure of :func:`factors`, and probability of an interval."""
 
@@ -63,10 +66,21 @@ def solve(shapes: Array, native: Array, times: Array) -> tuple[Array, Array]:
     costs = np.zeros(shapes.shape[1])
     weights = 1 / predicted
     for _ in range(ROUNDS):
-        weights = 1 / np.sqrt(times * predicted)
+        weights = weights_of(predicted, times)
         costs = weighted(shapes, native, times, weights)
         predicted = np.maximum(native + shapes @ costs, LEAST_NS)
     return costs, weights
+
+
+def weights_of(predicted: Array, times: Array) -> Array:
+    """Return weights w with which Σ w² (p - t)² / 2 has the gradient of Σ log² (p / t) / 2 where it is taken.
+
+    So w² = log(p / t) / (p (p - t)), which is 1 / t² where p is t.
+    """
+    error = predicted / times - 1
+    near = np.abs(error) < CLOSE
+    ratio = np.where(near, 1.0, np.log1p(error) / np.where(near, 1.0, error))
+    return np.asarray(np.sqrt(ratio / (predicted * times)))
 
 
 def weighted(shapes: Array, native: Array, times: Array, weights: Array) -> Array:
@@ -97,7 +111,7 @@ def fit(shapes: ArrayLike, native: ArrayLike, times: ArrayLike, seed: int, draws
     logs = np.log(np.asarray(times, dtype=np.float64))
     used = table.any(axis=0)
     if len(table) < LEAST_CALLS:
-        raise ValueError(f"{len(table)} calls were measured, and a fit takes {LEAST_CALLS}")
+        raise ValueError(f"a fit takes {LEAST_CALLS} measured calls, and the run has {len(table)}")
     middle = geometric(logs)
     costs, weights = solve(table[:, used], own, middle)
     drawn = resampled(table[:, used], own, logs, weights, seed, draws)
@@ -202,10 +216,10 @@ def reach(misses_: ArrayLike) -> float:
     """Return the factor within which a further call's cost lies from its prediction, with probability :data:`MOST`.
 
     The log of measured / predicted is taken to be normal about 0, with the mean square of the misses: a bias of the
-    predictions counts as an error. NaN for fewer than two misses.
+    predictions counts as an error. NaN for fewer than :data:`FEWEST` misses.
     """
     known = np.asarray(misses_, dtype=np.float64)
     known = known[np.isfinite(known)]
-    if len(known) < 2:
+    if len(known) < FEWEST:
         return float("nan")
     return float(np.exp(critical(len(known), 1 - MOST) * np.sqrt(np.mean(known**2))))

@@ -128,7 +128,7 @@ def command(
       cside predict "int add(int a, int b)" --python 3.14
       cside predict "double mean(const double *values, size_t n)" --native-ns 500 --gil released
       cside predict "int get(int key, int *n)" --argument n=buffer
-      cside predict "typedef int (*seen)(void *user, int item); int walk(seen fn, void *user);" --callback-calls 20
+      cside predict "typedef int (*seen)(void *user, int item); int walk(seen fn, void *user)"
       cside predict --errors
       cside predict "int f(int a)" --json | jq '.interpreters[0].prices[] | {subject, ns, ratio}'
 
