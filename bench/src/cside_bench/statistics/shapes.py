@@ -21,8 +21,10 @@ from cside_bench.statistics.student import critical
 
 Array = NDArray[np.float64]
 
-ROUNDS: Final = 12
-"""Iterations of the weights; the costs of a run change by less than 0.1 % after eight."""
+ROUNDS: Final = 20
+"""Most iterations of the weights."""
+SETTLED_NS: Final = 0.01
+"""Change of the costs in ns, or a thousandth of them, at which the iterations end."""
 LEAST_CALLS: Final = 12
 """Least number of calls to which costs are fitted."""
 RIDGE: Final = 0.03
@@ -67,7 +69,9 @@ def solve(shapes: Array, native: Array, times: Array) -> tuple[Array, Array]:
     weights = 1 / predicted
     for _ in range(ROUNDS):
         weights = weights_of(predicted, times)
-        costs = weighted(shapes, native, times, weights)
+        before, costs = costs, weighted(shapes, native, times, weights)
+        if np.allclose(costs, before, rtol=1e-3, atol=SETTLED_NS):
+            break
         predicted = np.maximum(native + shapes @ costs, LEAST_NS)
     return costs, weights
 
