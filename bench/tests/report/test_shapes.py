@@ -38,4 +38,13 @@ def test_a_run_without_costs_says_why_and_shows_no_table(tmp_path: Path) -> None
     """One sentence per approach."""
     run = made(tmp_path / "run", few=True)
     assert shapes.errors(run, LABEL) == [] and shapes.costs(run, LABEL) == []
+    assert shapes.markdown(run) == "" and shapes.made(run)
     assert shapes.lacking(run, LABEL)[0] == "cext: a fit takes 12 measured calls, and the run has 1."
+
+
+def test_the_report_has_a_table_of_costs_and_one_of_errors(tmp_path: Path) -> None:
+    """All rows of a table have as many cells as its headings."""
+    text = shapes.markdown(made(tmp_path / "run"))
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert [len({line.count("|") for line in table}) for table in tables] == [1, 1]
+    assert shapes.EXPLAINED in text

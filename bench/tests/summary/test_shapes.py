@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from cside_bench.results.evidence import Run
-from cside_bench.results.shapes import load
+from cside_bench.results.shapes import load, of
 from cside_bench.summary import shapes
 from cside_bench.summary.shapes import LONGEST_NS
 from synthetic_shapes import COSTS, LABEL, OTHER, TIMES, write
@@ -16,7 +16,7 @@ from synthetic_shapes import COSTS, LABEL, OTHER, TIMES, write
 def approaches(run: Run, label: str = LABEL) -> dict[str, dict[str, Any]]:
     """Write the file of a run, which checks it against the schema, and return an interpreter's entries by subject."""
     shapes.write(run)
-    return {it["subject"]: it for it in Run.load(run.folder).shapes(label)["approaches"]}
+    return {it["subject"]: it for it in of(Run.load(run.folder), label)["approaches"]}
 
 
 def costs(entry: dict[str, Any]) -> dict[str, float | None]:

@@ -22,8 +22,8 @@ OWN = {
     "Decide": {
         "report": "Draw the report of a run again, or several runs on one page.",
         "claims": "Judge what is said of bindings by a run.",
-        "recommend": "Recommend a binding, with its evidence.",
         "predict": "Price one C function with every approach, from its prototype.",
+        "recommend": "Recommend a binding, with its evidence.",
         "compare": "Show what changed from run BASE to run OTHER.",
         "targets": "Compare the bindings with what good ones reach, for developers of cside.",
         "export": "Write a run for pyperf or pytest-benchmark.",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cside_bench.recommend.draws import Deviates
 from cside_bench.recommend.misses import Misses
 from cside_bench.results.evidence import Run
-from cside_bench.results.shapes import RELEASED, Shape, load
+from cside_bench.results.shapes import RELEASED, Shape, document, load, of
 
 Array = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ class Pricing:
         self.run = run
         self._seed = seed
         self._misses = Misses(run, run.bindings, lambda name, many: Deviates(name, seed, DRAWS, many))
-        if not run.shapes_file["interpreters"]:
+        if not document(run)["interpreters"]:
             raise Unpriced(
                 f"{run.name} has no costs by the shape of calls, since an older version of cside wrote its files; "
                 f"compute them again: cside report {run.name}"
@@ -67,7 +67,7 @@ class Pricing:
 
     def native(self, label: str) -> float:
         """Return ns of a direct call of C that does nothing, 0 where it was not measured."""
-        return float(self.run.shapes(label).get("native_ns") or 0.0)
+        return float(of(self.run, label).get("native_ns") or 0.0)
 
     def checked(self, label: str) -> bool:
         """Whether enough calls were held out on an interpreter to know how far predictions are off."""
@@ -78,7 +78,7 @@ class Pricing:
 
         Raises :class:`Unpriced` where none has a price.
         """
-        entries = {it["subject"]: it for it in self.run.shapes(label).get("approaches", ())}
+        entries = {it["subject"]: it for it in of(self.run, label).get("approaches", ())}
         factors = self._misses.factors(label, NAME)
         drawn, parts, lacks, notes = {}, {}, {}, {}
         for place, subject in enumerate(self.run.bindings):

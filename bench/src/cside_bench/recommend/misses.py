@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cside_bench.recommend.draws import FARTHEST, Deviates
+from cside_bench.results import shapes
 from cside_bench.results.evidence import Run
 
 Array = NDArray[np.float64]
@@ -46,8 +47,8 @@ class Misses:
         A kind without a miss for any approach is NaN in all. A kind that lacks one approach only, since its time is
         mostly C's there or was not measured, has the mean of the others for it.
         """
-        entries = {it["subject"]: it for it in self.run.shapes(label).get("approaches", ())}
-        kinds = len(self.run.shapes_file["kinds"])
+        entries = {it["subject"]: it for it in shapes.of(self.run, label).get("approaches", ())}
+        kinds = len(shapes.document(self.run)["kinds"])
         columns = [entries.get(subject, {}).get("misses") or [None] * kinds for subject in self._subjects]
         table = np.array(columns, dtype=np.float64).reshape(len(self._subjects), kinds).T
         known = np.isfinite(table)

@@ -12,10 +12,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cside_bench.report import shapes, threads, verify
+from cside_bench.report import threads, verify
 from cside_bench.report.amounts import ns, ratio
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, between, percent, settled_by, told
+from cside_bench.report.shapes import markdown as shapes_markdown
 from cside_bench.results import headline
 from cside_bench.results.evidence import MARKS, Run
 
@@ -203,8 +204,7 @@ class Report:
         environment.filters |= {"between": between, "settled_by": settled_by}
         return environment.get_template("report.md.j2").render(
             report=self,
-            shapes=shapes,
-            shaped=[label for label in self.labels if shapes.errors(self.run, label)],
+            shapes=shapes_markdown(self.run),
             decisions=Decisions(self.folder),
             summary=self.summary,
             environment=self.environment,

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of costs by the shape of a call: ns per term and approach, and how far predictions are off."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from cside_bench.results.evidence import Run
-from cside_bench.results.shapes import load
+from cside_bench.results.shapes import document, load, of
 
 MISSING: Final = "\N{EM DASH}"
 ERRORS: Final = (
@@ -41,19 +42,19 @@ def errors(run: Run, label: str) -> list[list[str]]:
             *(_factors(it[name]) for name in ("fitted", "left_out", "held_out", "mostly")),
             MISSING if it["reach"] is None else f"1 / {it['reach']:.2g} to {it['reach']:.2g}",
         ]
-        for it in run.shapes(label).get("approaches", ())
+        for it in of(run, label).get("approaches", ())
         if it["reason"] is None
     ]
 
 
 def subjects(run: Run, label: str) -> list[str]:
     """Return the approaches with costs on an interpreter."""
-    return [it["subject"] for it in run.shapes(label).get("approaches", ()) if it["reason"] is None]
+    return [it["subject"] for it in of(run, label).get("approaches", ()) if it["reason"] is None]
 
 
 def costs(run: Run, label: str) -> list[list[str]]:
     """Return a row per term: its title, and ns with the interval over processes by approach."""
-    entries = [it for it in run.shapes(label).get("approaches", ()) if it["reason"] is None]
+    entries = [it for it in of(run, label).get("approaches", ()) if it["reason"] is None]
     rows = []
     for term in load().terms:
         own = [next((it for it in entry["costs"] if it["term"] == term.name), None) for entry in entries]
@@ -76,7 +77,39 @@ def _ns(value: float) -> str:
 def lacking(run: Run, label: str) -> list[str]:
     """Return a sentence for each approach without costs."""
     return [
-        f"{it['subject']}: {it['reason']}."
-        for it in run.shapes(label).get("approaches", ())
-        if it["reason"] is not None
+        f"{it['subject']}: {it['reason']}." for it in of(run, label).get("approaches", ()) if it["reason"] is not None
     ]
+
+
+def made(run: Run) -> bool:
+    """Whether the run has the file."""
+    return bool(document(run)["interpreters"])
+
+
+def markdown(run: Run) -> str:
+    """Return the section of ``report.md``; empty if no approach has costs."""
+    labels = [label for label in run.labels if errors(run, label)]
+    if not labels:
+        return ""
+    lines = [
+        "## Costs by the shape of a call",
+        "",
+        "What each part of a call costs, in ns, fitted to the idioms: a call takes C's own time and the sum of these. "
+        "`cside predict` prices a prototype by them.",
+    ]
+    for label in labels:
+        lines += [
+            "",
+            f"### Costs by shape on {label}",
+            "",
+            *_table(["part of a call", *subjects(run, label)], costs(run, label)),
+        ]
+        lines += ["", "Errors of predictions, with the number of kinds of calls in brackets:", ""]
+        lines += _table(ERRORS, errors(run, label))
+    return "\n".join([*lines, "", EXPLAINED])
+
+
+def _table(headings: Sequence[str], rows: list[list[str]]) -> list[str]:
+    """Return the lines of a table whose numbers are on the right."""
+    bars = f"|---|{'--:|' * (len(headings) - 1)}"
+    return [f"| {' | '.join(headings)} |", bars, *(f"| {' | '.join(row)} |" for row in rows)]

@@ -18,7 +18,6 @@ from cside_suite.subjects.names import REFERENCES, is_control, natural, subject_
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
-from cside_bench.results import shapes
 
 Array = NDArray[np.float64]
 
@@ -137,20 +136,6 @@ class Run:
         path = self.folder / FIGURES_FILE
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["interpreters"] if path.exists() else {}
         return found
-
-    def shapes(self, label: str) -> dict[str, Any]:
-        """Return an interpreter's part of ``shapes.json``; empty if an older version of cside wrote the run's files."""
-        found: dict[str, Any] = next((it for it in self.shapes_file["interpreters"] if it["label"] == label), {})
-        return found
-
-    @cached_property
-    def shapes_file(self) -> dict[str, Any]:
-        """The content of ``shapes.json``, with no interpreters if there is no such file."""
-        path = self.folder / shapes.FILE
-        if not path.exists():
-            return {"kinds": [], "interpreters": []}
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return found if found.get("format") == shapes.FORMAT else {"kinds": [], "interpreters": []}
 
     def trusted(self, label: str) -> bool | None:
         """Whether the run passed its own checks on an interpreter; None if the run has no checks there."""

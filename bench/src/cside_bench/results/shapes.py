@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads ``shapes.toml``: the terms that the cost of a call is made of, and the shape of each workload in them."""
+"""Reads ``shapes.toml``, the shape of each workload in the terms of a call's cost, and the costs of a run."""
 
+import json
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
+
+from cside_bench.results.evidence import Run
 
 FILE: Final = "shapes.json"
 """Name of a run's file with the costs that were fitted to it."""
@@ -79,3 +83,22 @@ def load() -> Shapes:
         if unknown := set(shape) - known:
             raise ValueError(f"shapes.toml: {key} has terms that are not declared: {', '.join(sorted(unknown))}")
     return Shapes(terms, table["fitted"], table["held_out"], table["left_out"])
+
+
+def document(run: Run) -> dict[str, Any]:
+    """Return the content of a run's ``shapes.json``, with no kinds and no interpreters if it has no such file."""
+    path = run.folder / FILE
+    found = _read(path, path.stat().st_mtime_ns) if path.exists() else {}
+    return found if found.get("format") == FORMAT else {"kinds": [], "interpreters": []}
+
+
+def of(run: Run, label: str) -> dict[str, Any]:
+    """Return an interpreter's part of ``shapes.json``; empty if an older version of cside wrote the run's files."""
+    found: dict[str, Any] = next((it for it in document(run)["interpreters"] if it["label"] == label), {})
+    return found
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, _changed: int) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

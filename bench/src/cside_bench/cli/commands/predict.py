@@ -23,6 +23,7 @@ from cside_bench.report import shapes
 from cside_bench.results.evidence import Run
 from cside_bench.results.files import LATEST
 from cside_bench.results.selection import Selection
+from cside_bench.results.shapes import document
 
 WIDEST: Final = 100
 """Columns that the output has at most."""
@@ -176,8 +177,8 @@ def _show_errors(run: Run, chosen: Selection, *, as_json: bool) -> None:
         raise click.UsageError(str(error)) from error
     labels = _labels(run, chosen)
     if as_json:
-        entries = [it for it in run.shapes_file["interpreters"] if it["label"] in labels]
-        click.echo(json.dumps({**run.shapes_file, "interpreters": entries}, indent=1, ensure_ascii=False))
+        entries = [it for it in document(run)["interpreters"] if it["label"] in labels]
+        click.echo(json.dumps({**document(run), "interpreters": entries}, indent=1, ensure_ascii=False))
         return
     console = make_console()
     for label in labels:

@@ -6,7 +6,6 @@ from statistics import median
 from typing import Any, Final
 from urllib.parse import quote
 
-from cside_bench.report import shapes
 from cside_bench.report.costs import MISSING, Costs, code_lines, size, spread, whole
 from cside_bench.report.report import Report
 from cside_bench.results.evidence import Run
@@ -179,22 +178,6 @@ class View:
     def ledger(self) -> list[dict[str, Any]]:
         """Return the parity ledger of :meth:`cside_bench.report.report.Report.ledger`."""
         return self._report.ledger()
-
-    def shape_errors(self, label: str) -> list[list[str]]:
-        """Return the rows of :func:`cside_bench.report.shapes.errors`."""
-        return shapes.errors(self.run, label)
-
-    def shape_subjects(self, label: str) -> list[str]:
-        """Return the approaches of :func:`cside_bench.report.shapes.subjects`."""
-        return shapes.subjects(self.run, label)
-
-    def shape_costs(self, label: str) -> list[list[str]]:
-        """Return the rows of :func:`cside_bench.report.shapes.costs`."""
-        return shapes.costs(self.run, label)
-
-    def shape_lacking(self, label: str) -> list[str]:
-        """Return the sentences of :func:`cside_bench.report.shapes.lacking`."""
-        return shapes.lacking(self.run, label)
 
     def drilled(self) -> list[dict[str, Any]]:
         """Return, by interpreter and pass of the drill: ``{"interpreter", "pass", "title", "bindings", "rows"}``.
