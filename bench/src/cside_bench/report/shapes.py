@@ -98,12 +98,8 @@ def markdown(run: Run) -> str:
         "`cside predict` prices a prototype by them.",
     ]
     for label in labels:
-        lines += [
-            "",
-            f"### Costs by shape on {label}",
-            "",
-            *_table(["part of a call", *subjects(run, label)], costs(run, label)),
-        ]
+        lines += ["", f"### Costs by shape on {label}", ""]
+        lines += _table(["part of a call", *subjects(run, label)], costs(run, label))
         lines += ["", "Errors of predictions, with the number of kinds of calls in brackets:", ""]
         lines += _table(ERRORS, errors(run, label))
     return "\n".join([*lines, "", EXPLAINED])
