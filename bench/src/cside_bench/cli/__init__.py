@@ -22,6 +22,7 @@ OWN = {
     "Decide": {
         "report": "Draw the report of a run again, or several runs on one page.",
         "claims": "Judge what is said of bindings by a run.",
+        "predict": "Price one C function with every approach, from its prototype.",
         "recommend": "Recommend a binding, with its evidence.",
         "backtest": "Try the recommendation on decisions that projects made in public.",
         "compare": "Show what changed from run BASE to run OTHER.",
@@ -72,6 +73,7 @@ def main() -> None:
       cside report --open               look at the newest run again
       cside claims                      what is said of bindings, judged by it
       cside recommend                   which binding, why, and what would change the answer
+      cside predict "int f(int a)"      what a call of your function costs with each
       cside drill                       which binding notices that a header has changed
       cside hazards                     what each approach lets you do wrong
 

@@ -32,6 +32,7 @@ HALVES: Final = {
         "compare",
         "claims",
         "recommend",
+        "predict",
         "drill",
         "hazards",
         "report",

@@ -95,6 +95,12 @@ class Advisor(Filter):
                         f"“{idiom.title}” was measured up to {most:,} bytes on {label}; larger sizes are "
                         "extrapolated by the line through the last two sizes."
                     )
+        apart = [label for label in its.found.shares if self.prediction.misses.table(label) is None]
+        if apart:
+            notes.append(
+                f"On {wording.listed(apart)} the draws do not contain how far your functions are from those measured: "
+                "the run predicted too few calls by their shape."
+            )
         notes += [
             self.rules.unknown["says"].format(subject=self.prediction.subjects[n])
             for n in its.fits

@@ -4,7 +4,8 @@
 The first row of an array has the estimates, the other rows have one draw each; columns are the run's approaches. The
 overhead of a call is its time minus the time of the direct C call that does the same work or, where no C call was
 measured, minus that of the fastest approach. Effects that the cells of a process share cancel in that difference, as
-they do in a ratio.
+they do in a ratio. In draws, the overhead of a kind of call is multiplied by how much more or less a user's function of
+the same shape may cost (:mod:`.misses`).
 """
 
 import re
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from cside_bench.recommend.doubts import bias
 from cside_bench.recommend.draws import Deviates, placed
+from cside_bench.recommend.misses import Misses
 from cside_bench.recommend.rules import SIZE, Idiom
 from cside_bench.results.evidence import Run
 
@@ -54,6 +56,7 @@ class Prediction:
         self._parity = {
             (it["interpreter"], it["workload"], it["subject"]): it["reason"] for it in run.summary["parity"]
         }
+        self.misses = Misses(run, self.subjects, self.deviates)
         self.cell = lru_cache(maxsize=None)(self._cell)
         self.overhead = lru_cache(maxsize=1024)(self._overhead)
         self.workloads = lru_cache(maxsize=1024)(self._workloads)
@@ -217,7 +220,9 @@ class Prediction:
             for workload, coefficient in part:
                 times, base = self.cell(label, workload)
                 total += coefficient * (times[start:stop] - base[start:stop, None])
-        return np.asarray(total / (len(parts) * idiom.each))
+        factors = self.misses.factors(label, idiom.name)
+        apart = factors if isinstance(factors, float) else factors[start:stop]
+        return np.asarray(total * apart / (len(parts) * idiom.each))
 
     def native(self, label: str, idiom: Idiom, nbytes: float) -> float:
         """Estimate ns of one call of a kind in C, or with the fastest approach where no C call was measured."""

@@ -13,6 +13,7 @@ from cside_bench.report import threads, verify
 from cside_bench.report.amounts import ns, ratio, time
 from cside_bench.report.costs import Costs
 from cside_bench.report.decisions import Decisions, between, percent, settled_by, told
+from cside_bench.report.shapes import markdown as shapes_markdown
 from cside_bench.results import headline
 from cside_bench.results.evidence import MARKS, Run
 
@@ -201,6 +202,7 @@ class Report:
         environment.filters |= {"between": between, "settled_by": settled_by}
         return environment.get_template("report.md.j2").render(
             report=self,
+            shapes=shapes_markdown(self.run),
             decisions=Decisions(self.folder),
             summary=self.summary,
             environment=self.environment,

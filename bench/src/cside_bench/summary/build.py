@@ -25,7 +25,7 @@ from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics import checks as statistics_checks
 from cside_bench.statistics.intervals import Comparison, intervals, stars, verdict
-from cside_bench.summary import costs, evidence, figures, look, sizes, steady, trust, verified, warmup
+from cside_bench.summary import costs, evidence, figures, look, shapes, sizes, steady, trust, verified, warmup
 from cside_bench.summary import threads as summary_threads
 from cside_bench.summary.calls import Comparisons, compare
 from cside_bench.summary.targets import judge_targets
@@ -156,7 +156,7 @@ def jit_of(sample: Sample) -> dict[str, int] | None:
 def summarise(folder: Path) -> dict[str, Any]:
     """Compute the summary of the run in ``folder`` from its raw files, check it against its schema and write it.
 
-    The function also writes ``evidence.json`` and ``figures.json``.
+    The function also writes ``evidence.json``, ``figures.json`` and ``shapes.json``.
     """
     plan = Plan.load(folder)
     tier = Tier.named(plan.tier)
@@ -230,5 +230,7 @@ def summarise(folder: Path) -> dict[str, Any]:
     jsonschema.validate(summary, schema)
     evidence.write(folder, compared, starts.import_times(folder))
     write_json(folder / SUMMARY_FILE, summary, indent=1)
-    figures.write(Run.load(folder), samples)
+    run = Run.load(folder)
+    figures.write(run, samples)
+    shapes.write(run)
     return summary

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from cside_bench.compare.machines import OUTCOMES as AGREEMENTS
 from cside_bench.compare.machines import merge
+from cside_bench.report import shapes
 from cside_bench.report.adr import decision
 from cside_bench.report.amounts import ns
 from cside_bench.report.costs import MISSING, NONE
@@ -147,6 +148,7 @@ def page(runs: Sequence[Run]) -> str:
         mistakes_legend=LEGEND,
         maybe=MAYBE,
         shown_cells=SHOWN_CELLS,
+        shapes=shapes,
         style=Markup("\n".join(source(f"{name}.css") for name in STYLES)),
         early=Markup(source("early.js")),
         script=Markup("\n".join(source(f"{name}.js") for name in SCRIPTS)),

@@ -19,6 +19,7 @@ SECTIONS: Final = {
     "heatmap": "Heat map",
     "calls": "Time per call",
     "sizes": "Time by size",
+    "shapes": "Costs by shape",
     "warmup": "Warm-up",
     "tails": "Tails",
     "threads": "Threads",
