@@ -128,8 +128,8 @@ struct cs_engine;
 
 /** A stream. Set it to zero (`cs_stream s = {0}`), set allocators and the progress callback if needed, then initialise
  *  it. Before each call the caller sets next_in, avail_in, next_out and avail_out, which the call updates; next_in may
- *  be NULL if avail_in is 0, and next_out if avail_out is 0. A stream is not thread-safe. It must not be moved in memory
- *  between initialisation and end. */
+ *  be NULL if avail_in is 0, and next_out if avail_out is 0. A stream is not thread-safe. It must not be moved in
+ *  memory between initialisation and end. */
 typedef struct cs_stream {
     const uint8_t *next_in; /**< next input byte */
     size_t avail_in;        /**< input bytes left */
