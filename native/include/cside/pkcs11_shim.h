@@ -16,7 +16,8 @@
  * its list.
  *
  * Modules and libcside stay loaded until the process ends, since many modules do not work after they were unloaded. All
- * functions may be called from any thread.
+ * functions may be called from any thread, also by a constructor while the loader loads a library. Threads that open a
+ * new module at the same time may each call its C_GetFunctionList, C_GetInterfaceList and C_GetInterface.
  *
  * Byte strings, whose bytes are counted, are arguments of bytes or text that have a length argument, the label of a
  * token (32 bytes), and the buffer of C_GenerateRandom. A NULL pointer counts as no bytes. Outputs are counted if the
