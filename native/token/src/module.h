@@ -88,10 +88,14 @@ void call_leave(void);
 CK_RV module_enter(void);
 void module_leave(void);
 
+/** A number that changes in a child of fork(), where every call that led to the fork belongs to an abandoned module. */
+unsigned module_life(void);
+
 /** Whether the module is being finalised, which ends waiting calls. */
 bool module_is_ending(void);
 
-/** To be called before and after a callback of the application, during which the module must not be finalised. */
+/** To be called before and after a callback of the application, during which the module must not be finalised. In a
+ *  child of fork() that was made in the callback, module_callback_end() is not called. */
 void module_callback_begin(void);
 void module_callback_end(void);
 

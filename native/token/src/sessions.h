@@ -65,6 +65,7 @@ struct find_operation {
 
 struct session {
     CK_SESSION_HANDLE handle;
+    unsigned life; /* the module_life() in which it was opened */
     struct slot *slot;
     CK_FLAGS flags;
     CK_NOTIFY notify;
@@ -92,7 +93,8 @@ CK_RV session_enter_module(CK_SESSION_HANDLE handle, struct session **out);
 CK_RV session_hold(CK_SESSION_HANDLE handle, struct session **out);
 void session_drop(struct session *session);
 
-/** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED. */
+/** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED;
+ *  CKR_CRYPTOKI_NOT_INITIALIZED in a child of fork() that was made in the callback. */
 CK_RV session_surrender(struct session *session);          /* holds the session's lock, releases it meanwhile */
 CK_RV session_surrender_unlocked(struct session *session); /* holds no lock */
 
