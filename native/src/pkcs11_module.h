@@ -23,6 +23,7 @@
 /* The standard's functions are exported. */
 #define CK_DECLARE_FUNCTION(returnType, name) CS_API returnType name
 #include "cside/pkcs11_shim.h"
+#include "cside/trace.h"
 #include "trace_list.h"
 
 /** Number of functions in the longest list, and in the shorter ones. */
@@ -140,8 +141,10 @@ void cs_pkcs11_locks_in_child(void);
 /** Count one call of a standard function. errno is preserved. */
 void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbytes, uint64_t out_nbytes);
 
-/** Reset the counts of return values. The caller holds the trace's lock. */
-void cs_pkcs11_errors_reset(void);
+/** cs_pkcs11_errors(), and the record of each function, which is from the same reading as its errors. out_records is
+ *  NULL for none. */
+size_t cs_pkcs11_errors_read(cs_trace_record out_records[FUNCTIONS], cs_pkcs11_error_count *out_counts, size_t capacity,
+                             uint64_t *out_unlisted);
 
 /* ---- pkcs11_report.c ---- */
 

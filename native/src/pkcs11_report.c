@@ -18,8 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cside/trace.h"
-
 static char *report_path; /* absolute; NULL if no report is to be written */
 static atomic_bool is_child;
 static uint64_t begin_ns;
@@ -80,11 +78,11 @@ static void put_function(FILE *file, size_t index, const cs_trace_record *record
 /* Returns the number of calls in the report. */
 static uint64_t put_report(FILE *file)
 {
-    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS]; /* guarded by write_lock */
+    static cs_trace_record records[FUNCTIONS]; /* guarded by write_lock, like the next one */
+    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS];
     const cs_pkcs11_module *module = cs_pkcs11_first();
     uint64_t unlisted = 0, calls = 0;
-    size_t errors_count = cs_pkcs11_errors(errors, CS_PKCS11_ERRORS, &unlisted);
-    cs_trace_record record;
+    size_t errors_count = cs_pkcs11_errors_read(records, errors, CS_PKCS11_ERRORS, &unlisted);
     const char *comma = "";
 
     fprintf(file, "{\"format\": 1, \"pid\": %ld, \"wall_ns\": %" PRIu64 ", \"module\": ", (long)getpid(),
@@ -94,12 +92,12 @@ static uint64_t put_report(FILE *file)
     else
         fputs("null", file);
     fprintf(file, ", \"errors_unlisted\": %" PRIu64 ",\n \"functions\": [", unlisted);
-    for (size_t index = CS_TRACE_ID_C_Initialize; index < CS_TRACE_FUNCTIONS; index++) {
-        if (cs_trace_read(index, &record) != CS_OK || record.calls == 0)
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (records[i].calls == 0)
             continue;
         fprintf(file, "%s\n", comma);
-        put_function(file, index, &record, errors, errors_count);
-        calls += record.calls;
+        put_function(file, CS_TRACE_ID_C_Initialize + i, &records[i], errors, errors_count);
+        calls += records[i].calls;
         comma = ",";
     }
     fputs("\n ]}\n", file);

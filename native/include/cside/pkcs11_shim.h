@@ -117,7 +117,8 @@ typedef struct cs_pkcs11_error_count {
 
 /** Write the first `capacity` counts, in no particular order, and return their total number, at most CS_PKCS11_ERRORS.
  *  cs_trace_reset() sets all counts to 0; counts that are 0 are left out. *out_unlisted (which may be NULL) becomes the
- *  number of errors of further pairs, which are not counted separately. Other threads may count at the same time. */
+ *  number of errors of further pairs, which are not counted separately. Other threads may count at the same time; the
+ *  errors of a function are read together with its record, so that in the report they are `errors` in sum. */
 CS_API size_t cs_pkcs11_errors(cs_pkcs11_error_count *out_counts, size_t capacity, uint64_t *out_unlisted);
 
 #ifdef __cplusplus
