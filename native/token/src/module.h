@@ -107,4 +107,7 @@ void text_pad(CK_UTF8CHAR *out, size_t out_nbytes, const char *text);
 
 CK_RV random_bytes(void *out, CK_ULONG nbytes);
 
+/** The same for keys, by a generator of libcrypto whose output is never shown to anybody. */
+CK_RV random_secret(void *out, CK_ULONG nbytes);
+
 #endif
