@@ -16,6 +16,8 @@
 
 #include <openssl/crypto.h>
 
+#include "environment.h"
+
 #define FILE_MAX_NBYTES ((off_t)1 << 28)
 #define OBJECT_SUFFIX ".object"
 #define TOKEN_NAME "token"
@@ -35,10 +37,10 @@ static void complain(const char *dir, const char *name, const char *what)
 
 CK_RV store_open(void)
 {
-    const char *dir = getenv("CSIDE_TOKEN_DIR");
+    const char *dir = cs_environment("CSIDE_TOKEN_DIR");
     char path[PATH_MAX];
 
-    if (dir == NULL || dir[0] == '\0') {
+    if (dir == NULL) {
         return CKR_OK;
     }
     module->store_dir = strdup(dir);
