@@ -9,6 +9,7 @@
 #include "pkcs11_module.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -104,30 +105,49 @@ static uint64_t put_report(FILE *file)
     return calls;
 }
 
+/* Write the report to a new file, which takes the place of `path`. The new file's name cannot be foreseen, and
+ * mkostemp() follows no link, so that nobody who may write to the folder can make us write somewhere else. Returns
+ * false with errno if that fails. */
+static bool write_to(const char *path)
+{
+    char unfinished[PATH_MAX + sizeof ".XXXXXX"];
+    int fd = -1, error = 0;
+    FILE *file = NULL;
+    bool keep = true, written = false;
+
+    snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", path);
+    fd = mkostemp(unfinished, O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    file = fdopen(fd, "w");
+    if (file != NULL) {
+        keep = put_report(file) > 0 || !atomic_load(&is_child);
+        written = ferror(file) == 0;
+        written = fclose(file) == 0 && written;
+    } else {
+        close(fd);
+    }
+    if (written && keep)
+        written = rename(unfinished, path) == 0;
+    if (!written || !keep) {
+        error = errno;
+        unlink(unfinished);
+        errno = error;
+    }
+    return written;
+}
+
 void cs_pkcs11_report_write(void)
 {
     int saved_errno = errno;
-    char path[PATH_MAX], unfinished[PATH_MAX + sizeof ".part"];
-    FILE *file = NULL;
-    bool keep = true, written = false;
+    char path[PATH_MAX];
 
     if (report_path == NULL)
         return;
     pthread_mutex_lock(&write_lock);
     snprintf(path, sizeof path, "%s.%ld", report_path, (long)getpid());
-    snprintf(unfinished, sizeof unfinished, "%s.part", path);
     errno = 0;
-    file = fopen(unfinished, "we");
-    if (file != NULL) {
-        keep = put_report(file) > 0 || !atomic_load(&is_child);
-        written = ferror(file) == 0;
-        written = fclose(file) == 0 && written;
-        if (written && keep)
-            written = rename(unfinished, path) == 0;
-        else
-            unlink(unfinished);
-    }
-    if (!written)
+    if (!write_to(path))
         fprintf(stderr, "libcside: cannot write %s: %s\n", path, strerror(errno));
     pthread_mutex_unlock(&write_lock);
     errno = saved_errno;

@@ -25,8 +25,9 @@
  *
  * The report of a process. If the environment variable CSIDE_TRACE_FILE is set when libcside is loaded, tracing is
  * switched on. The file "<value of the variable>.<process id>" is then written when the process ends by exit() or by
- * returning from main(), and after each C_Finalize. It is written completely or not at all. A relative path is relative
- * to the working folder at the time of loading. A child of fork() counts from zero, and writes a file of its own if it
+ * returning from main(), and after each C_Finalize. It is written completely or not at all, can be read by its owner
+ * only, and replaces a file or link of that name. A relative path is relative to the working folder at the time of
+ * loading. A child of fork() counts from zero, and writes a file of its own if it
  * made a call. A process that ends by _exit() or a signal without C_Finalize writes no file. The file has one JSON
  * object:
  *
