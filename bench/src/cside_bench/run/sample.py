@@ -2,11 +2,13 @@
 """The sample that a run takes at its end: some workloads alone, and some in chunks that are twenty times as long.
 
 A run measures calls in chunks of 0.2 ms, among the chunks of all other bindings. The sample says whether that moves a
-ratio. Its processes are no blocks of the run: they enter no ratio, no interval and no verdict.
+ratio. Its processes are no blocks of the run: they enter no ratio, no interval and no verdict. It is taken on the
+newest version of each implementation, since several processes of one version tell more than one of each.
 """
 
 import random
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -51,10 +53,25 @@ def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
                 display.say(f"the sample lacks a process: {error}")
 
 
+def newest(labels: Iterable[str]) -> list[str]:
+    """Return the newest version of each implementation of labels such as ``cpython-3.14``, in the order of the labels.
+
+    Builds without the GIL (``cpython-3.14t``) count as an implementation of their own.
+    """
+
+    def version(label: str) -> tuple[int, ...]:
+        return tuple(int(part) for part in re.findall(r"\d+", label))
+
+    kinds: dict[str, str] = {}
+    for label in labels:
+        kind = re.sub(r"[-.\d]", "", label)
+        kinds[kind] = max(kinds.get(kind, label), label, key=version)
+    return list(kinds.values())
+
+
 def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, Request]]:
-    """Yield the processes of the sample of all interpreters, by the stem of their files."""
-    for interpreter in plan.interpreters:
-        label = interpreter.label
+    """Yield the processes of the sample, by the stem of their files."""
+    for label in newest(interpreter.label for interpreter in plan.interpreters):
         tier, known = Tier.named(plan.tier).of(label), pilot(folder, label)
         workloads = [name for name in tier.sample if name in known["workloads"]]
         if not workloads:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A chunk times what it says, and nothing that a JIT or a specialising interpreter shares between targets."""
 
+import dis
 import time
 
 import pytest
@@ -8,33 +9,42 @@ from cside_suite.process.chunks import UNROLL, compile_chunk, estimate_ns, loops
 from cside_suite.process.request import CHUNK_NS
 
 
-@pytest.mark.parametrize("nested", [False, True], ids=["unrolled", "nested"])
-def test_a_chunk_makes_every_call(nested: bool) -> None:
+@pytest.mark.parametrize("indexed", [False, True], ids=["unrolled", "indexed"])
+def test_a_chunk_makes_every_call(indexed: bool) -> None:
     """Loops times unrolling, with the arguments given."""
     seen: list[tuple[int, str]] = []
-    chunk = compile_chunk(lambda a, b: seen.append((a, b)), [(1, "x")], UNROLL, nested=nested)
+    chunk = compile_chunk(lambda a, b: seen.append((a, b)), [(1, "x")], UNROLL, indexed=indexed)
     calls, empty = chunk(7)
     assert seen == [(1, "x")] * 7 * UNROLL
     assert calls > 0
     assert empty >= 0
 
 
-@pytest.mark.parametrize("nested", [False, True], ids=["unrolled", "nested"])
+@pytest.mark.parametrize("indexed", [False, True], ids=["unrolled", "indexed"])
 @pytest.mark.parametrize("count", [1, 2, 3, UNROLL])
-def test_the_draws_take_turns(count: int, nested: bool) -> None:
+def test_the_draws_take_turns(count: int, indexed: bool) -> None:
     """Each pass goes through the draws in their order, so that every chunk is given the same."""
     seen: list[tuple[int, str]] = []
     draws = [(number, str(number)) for number in range(count)]
-    compile_chunk(lambda a, b: seen.append((a, b)), draws, UNROLL, nested=nested)(3)
+    compile_chunk(lambda a, b: seen.append((a, b)), draws, UNROLL, indexed=indexed)(3)
     assert seen == [draws[turn % count] for turn in range(UNROLL)] * 3
 
 
-@pytest.mark.parametrize("nested", [False, True], ids=["unrolled", "nested"])
-def test_a_function_without_arguments_has_a_chunk(nested: bool) -> None:
+@pytest.mark.parametrize("indexed", [False, True], ids=["unrolled", "indexed"])
+def test_a_function_without_arguments_has_a_chunk(indexed: bool) -> None:
     """There is nothing to take by turns."""
     seen: list[int] = []
-    compile_chunk(lambda: seen.append(1), [()], UNROLL, nested=nested)(3)
+    compile_chunk(lambda: seen.append(1), [()], UNROLL, indexed=indexed)(3)
     assert len(seen) == 3 * UNROLL
+
+
+@pytest.mark.parametrize("indexed", [False, True], ids=["unrolled", "indexed"])
+def test_a_chunk_has_one_loop(indexed: bool) -> None:
+    """In an inner loop, the trace of a JIT would depend on the pass at which it begins."""
+    chunk = compile_chunk(len, [("",), ("a",)], UNROLL, indexed=indexed)
+    for cell in chunk.__closure__ or ():  # type: ignore[attr-defined]  # chunks are functions
+        loops = [it.opname for it in dis.get_instructions(cell.cell_contents) if it.opname == "FOR_ITER"]
+        assert len(loops) == 1
 
 
 def test_every_target_has_code_of_its_own() -> None:

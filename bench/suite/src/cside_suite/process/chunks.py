@@ -5,10 +5,13 @@ CPython nor a tracing JIT shares between targets what it has learnt. The same lo
 target alone, is timed beside each chunk.
 
 The calls of one pass of the loop take the draws of the workload's arguments by turns. On CPython the pass is unrolled
-and all arguments are local variables, so that taking turns costs nothing. With a JIT the pass is an inner loop over a
-list of the draws, in the empty loop too. There are two reasons. A trace of eight calls may exceed the longest trace
-that PyPy compiles. And what is constant in a loop, such as the conversion of an argument that never changes, is moved
-out of it by the compiler; what is read from a list in each pass is not.
+and all arguments are local variables, so that taking turns costs nothing. With a JIT each pass of the loop makes one
+call, whose arguments it reads from a list of the draws, and the empty loop reads them too. There are three reasons. A
+trace of eight calls may exceed the longest trace that PyPy compiles. What is constant in a loop, such as the conversion
+of an argument that never changes, is moved out of it by the compiler; what is read from a list in each pass is not. And
+there is no inner loop: where PyPy begins to trace depends on how often the code ran before, and a trace of an inner
+loop that begins at the last draw is that of a loop which ends after one pass. Such a cell ran a third slower than the
+same cell in another process.
 """
 
 import sys
@@ -61,29 +64,28 @@ def make(function, turns, clock, keep, pause):
     return calls, empty
 """
 
-_NESTED: Final = """
+_INDEXED: Final = """
 def make(function, turns, clock, keep, pause):
     def calls(loops):
         f = function
         {delay}
         sequence = turns
         result = None
-        loop = range(loops)
+        loop = range(loops * {count})
         start = clock()
-        for _ in loop:
-            for {targets} in sequence:
-                result = f({names})
+        for index in loop:
+            {targets} = sequence[index % {count}]
+            result = f({names})
         {after}
         end = clock()
         keep[0] = result
         return end - start
     def empty(loops):
         sequence = turns
-        loop = range(loops)
+        loop = range(loops * {count})
         start = clock()
-        for _ in loop:
-            for {targets} in sequence:
-                pass
+        for index in loop:
+            {targets} = sequence[index % {count}]
         end = clock()
         return end - start
     return calls, empty
@@ -141,22 +143,24 @@ def compile_chunk(
     name: str = "",
     pause: Pause | None = None,
     *,
-    nested: bool = JIT,
+    indexed: bool = JIT,
 ) -> Chunk:
     """Compile a chunk with ``unroll`` calls of ``function`` per loop, which take the ``draws`` by turns.
 
     ``name`` is what a traceback shows. The last result is kept until the next chunk, so that a JIT cannot remove the
-    calls. A ``pause`` is called within the timed region. ``nested`` makes the calls of a loop by an inner loop.
+    calls. A ``pause`` is called within the timed region. ``indexed`` makes one call in each pass of the loop, with
+    arguments that it reads from a list.
     """
     global _serial
     _serial += 1
     turns = turns_of(draws, unroll)
     delay, after = ("p = pause", "p()") if pause is not None else ("", "")
-    if nested:
+    if indexed:
         names = [f"x{index}" for index in range(len(turns[0]))]
-        source = _NESTED.format(
+        source = _INDEXED.format(
             targets="".join(f"{name}, " for name in names) or "_nothing",
             names=", ".join(names),
+            count=len(turns),
             delay=delay,
             after=after,
         )

@@ -48,8 +48,8 @@ AGREEMENT: Final = 0.05
 FEWER_CALLS_FROM_NS: Final = 50_000
 """A call that takes longer needs no more than :data:`FEWER_CALLS` calls, however many the tier asks for."""
 
-FEWER_CALLS: Final = 3_000
-"""Calls after which a loop and its most frequent branches are compiled: PyPy's thresholds are 1,039 and 200."""
+FEWER_CALLS: Final = 1_500
+"""Calls after which a loop and a branch of it are compiled: PyPy's thresholds are 1,039 and 200."""
 
 ANY_CALLS_FROM_NS: Final = 5_000_000
 """A call that takes longer is warm once its windows agree, however few calls were made: what is interpreted around it
