@@ -121,8 +121,8 @@ CK_RV output_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, bool *o
  *  that then allocates no memory may pass NULL, which would ask again, and the part would be lost. */
 CK_RV part_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, CK_ULONG in_nbytes, bool *out_asked);
 
-/** End the operation if it is of this kind: what a C_...Init function does without a mechanism (PKCS #11 3.0, 5.8.1 and
- *  others). CKR_OPERATION_NOT_INITIALIZED. */
+/** End the operation: what a C_...Init function does without a mechanism (PKCS #11 3.0, 5.8.1 and others).
+ *  CKR_ARGUMENTS_BAD: there is none of this kind. The standard gives no value for that; SoftHSM2 returns this one. */
 CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind);
 CK_RV cipher_cancel(struct cipher_operation *cipher, enum cipher_kind kind);
 

@@ -27,7 +27,7 @@ CK_RV part_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, CK_ULONG 
 CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind)
 {
     if (hash->kind != kind) {
-        return CKR_OPERATION_NOT_INITIALIZED;
+        return CKR_ARGUMENTS_BAD;
     }
     hash_end(hash);
     return CKR_OK;
@@ -36,7 +36,7 @@ CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind)
 CK_RV cipher_cancel(struct cipher_operation *cipher, enum cipher_kind kind)
 {
     if (cipher->kind != kind) {
-        return CKR_OPERATION_NOT_INITIALIZED;
+        return CKR_ARGUMENTS_BAD;
     }
     cipher_end(cipher);
     return CKR_OK;

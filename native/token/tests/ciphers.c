@@ -215,7 +215,7 @@ static void parameters(void)
     EXPECT(p11->C_EncryptInit(session, &short_iv, key), CKR_MECHANISM_PARAM_INVALID);
     EXPECT(p11->C_EncryptInit(session, &lying, key), CKR_MECHANISM_PARAM_INVALID);
     EXPECT(p11->C_EncryptInit(session, &hash, key), CKR_MECHANISM_INVALID);
-    EXPECT(p11->C_EncryptInit(session, NULL, key), CKR_OPERATION_NOT_INITIALIZED);
+    EXPECT(p11->C_EncryptInit(session, NULL, key), CKR_ARGUMENTS_BAD);
     EXPECT(p11->C_EncryptInit(session, &cbc, 1), CKR_KEY_HANDLE_INVALID);
     EXPECT(p11->C_EncryptInit(session, &cbc, generic), CKR_KEY_TYPE_INCONSISTENT);
     OK(p11->C_SetAttributeValue(session, other, &no_encrypt, 1));

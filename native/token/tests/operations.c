@@ -24,7 +24,7 @@ static void digest(void)
     EXPECT(p11->C_DigestUpdate(session, text("a"), 1), CKR_OPERATION_NOT_INITIALIZED);
     EXPECT(p11->C_DigestKey(session, 1), CKR_OPERATION_NOT_INITIALIZED);
     EXPECT(p11->C_DigestFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
-    EXPECT(p11->C_DigestInit(session, NULL), CKR_OPERATION_NOT_INITIALIZED);
+    EXPECT(p11->C_DigestInit(session, NULL), CKR_ARGUMENTS_BAD);
     EXPECT(p11->C_DigestInit(session, &unknown), CKR_MECHANISM_INVALID);
     EXPECT(p11->C_DigestInit(session, &hmac), CKR_MECHANISM_INVALID);
     EXPECT(p11->C_DigestInit(session, &with_parameter), CKR_MECHANISM_PARAM_INVALID);
@@ -132,7 +132,7 @@ static void sign(void)
     CK_BYTE signature[64];
 
     ec_pair(session, &public_key, &private_key);
-    EXPECT(p11->C_SignInit(session, NULL, mac), CKR_OPERATION_NOT_INITIALIZED);
+    EXPECT(p11->C_SignInit(session, NULL, mac), CKR_ARGUMENTS_BAD);
     EXPECT(p11->C_SignInit(session, &sha256, mac), CKR_MECHANISM_INVALID);
     EXPECT(p11->C_SignInit(session, &hmac, 77), CKR_KEY_HANDLE_INVALID);
     EXPECT(p11->C_SignInit(session, &hmac, aes), CKR_KEY_TYPE_INCONSISTENT);
@@ -242,8 +242,8 @@ static void cancelled_by_init(void)
     for (int round = 0; round < 2; round++) { /* the second round shows that nothing is left of the first */
         nbytes = sizeof out;
         OK(p11->C_DigestInit(session, &sha));
-        EXPECT(p11->C_SignInit(session, NULL, 0), CKR_OPERATION_NOT_INITIALIZED);
-        EXPECT(p11->C_DecryptInit(session, NULL, 0), CKR_OPERATION_NOT_INITIALIZED);
+        EXPECT(p11->C_SignInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
+        EXPECT(p11->C_DecryptInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
         OK(p11->C_DigestUpdate(session, out, 1)); /* it is still active */
         OK(p11->C_DigestInit(session, NULL));
         EXPECT(p11->C_DigestFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
@@ -256,7 +256,7 @@ static void cancelled_by_init(void)
         OK(p11->C_VerifySignatureInit(session, &hmac, generic, out, 32));
         OK(p11->C_VerifySignatureInit(session, NULL, 0, NULL, 0));
         EXPECT(p11->C_VerifySignatureFinal(session), CKR_OPERATION_NOT_INITIALIZED);
-        EXPECT(p11->C_VerifySignatureInit(session, NULL, 0, NULL, 0), CKR_OPERATION_NOT_INITIALIZED);
+        EXPECT(p11->C_VerifySignatureInit(session, NULL, 0, NULL, 0), CKR_ARGUMENTS_BAD);
         OK(p11->C_EncryptInit(session, &gcm, aes));
         OK(p11->C_EncryptInit(session, NULL, 0));
         EXPECT(p11->C_EncryptFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
@@ -265,7 +265,7 @@ static void cancelled_by_init(void)
         OK(p11->C_DecryptInit(session, NULL, 0));
         EXPECT(p11->C_DecryptFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
         OK(p11->C_MessageEncryptInit(session, &by_message, aes));
-        EXPECT(p11->C_MessageDecryptInit(session, NULL, 0), CKR_OPERATION_NOT_INITIALIZED);
+        EXPECT(p11->C_MessageDecryptInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
         OK(p11->C_MessageEncryptInit(session, NULL, 0));
         EXPECT(p11->C_MessageEncryptFinal(session), CKR_OPERATION_NOT_INITIALIZED);
         OK(p11->C_MessageDecryptInit(session, &by_message, aes));
