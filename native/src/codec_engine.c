@@ -67,17 +67,20 @@ static void user_free(void *opaque, void *address)
 
 struct cs_engine *cs_engine_new(const cs_stream *stream, int (*run)(z_stream *, int))
 {
+    /* read before the caller's function runs, which may change them */
     cs_alloc_fn alloc = stream != NULL ? stream->alloc : NULL;
+    cs_free_fn free_engine = stream != NULL ? stream->free : NULL;
+    void *user = stream != NULL ? stream->alloc_user : NULL;
     struct cs_engine *engine = NULL;
 
-    engine = alloc != NULL ? alloc(stream->alloc_user, 1, sizeof *engine) : cs_engine_alloc(NULL, 1, sizeof *engine);
+    engine = alloc != NULL ? alloc(user, 1, sizeof *engine) : cs_engine_alloc(NULL, 1, sizeof *engine);
     if (engine == NULL)
         return NULL;
     *engine = (struct cs_engine){.owner = stream, .run = run};
     if (alloc != NULL) {
         engine->alloc = alloc;
-        engine->free = stream->free;
-        engine->user = stream->alloc_user;
+        engine->free = free_engine;
+        engine->user = user;
     }
     engine->z.zalloc = alloc != NULL ? user_alloc : cs_engine_alloc;
     engine->z.zfree = alloc != NULL ? user_free : cs_engine_free;

@@ -96,6 +96,12 @@ static inline uInt cs_engine_slice(size_t nbytes, size_t limit)
     return (uInt)(nbytes < limit ? nbytes : limit);
 }
 
+/** As in zlib, NULL is an error where there are bytes to read or room to write. */
+static inline bool cs_engine_has_buffers(const uint8_t *in, size_t in_nbytes, const uint8_t *out, size_t out_nbytes)
+{
+    return (in != NULL || in_nbytes == 0) && (out != NULL || out_nbytes == 0);
+}
+
 /** A valid address for an empty buffer, because zlib refuses NULL even where there are no bytes. */
 static inline uint8_t *cs_engine_nowhere(void)
 {

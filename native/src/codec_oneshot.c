@@ -47,8 +47,11 @@ CS_TRACED_STATUS(compress,
                                                     Z_DEFAULT_STRATEGY};
     struct cs_engine *engine = NULL;
     size_t in_left = in_nbytes, out_left = out_capacity, out_used = 0;
-    int code = cs_engine_open_deflate(&engine, NULL, &parameters);
+    int code = Z_OK;
 
+    if (!cs_engine_has_buffers(in, in_nbytes, out, out_capacity))
+        return CS_E_STREAM;
+    code = cs_engine_open_deflate(&engine, NULL, &parameters);
     if (code != Z_OK)
         return not_opened(engine, code);
     engine->z.next_in = in != NULL ? in : cs_engine_nowhere();
@@ -93,8 +96,11 @@ CS_TRACED_STATUS(decompress,
 {
     struct cs_engine *engine = NULL;
     size_t in_left = in_nbytes, out_left = out_capacity, out_used = 0, in_used = 0;
-    int code = cs_engine_open_inflate(&engine, NULL, window_bits);
+    int code = Z_OK;
 
+    if (!cs_engine_has_buffers(in, in_nbytes, out, out_capacity))
+        return CS_E_STREAM;
+    code = cs_engine_open_inflate(&engine, NULL, window_bits);
     if (code != Z_OK)
         return not_opened(engine, code);
     engine->z.next_in = in != NULL ? in : cs_engine_nowhere();

@@ -22,6 +22,11 @@ static struct cs_engine *engine_of(const cs_stream *stream, int (*run)(z_stream 
     return engine;
 }
 
+/* The engine of a stream that is being initialised, ended, or made by a copy, whose calls may be in the caller's
+ * allocator. It has no owner, so engine_of() finds none for the stream, and a stream that has an engine is not
+ * initialised again. */
+static struct cs_engine changing;
+
 static void show_state(cs_stream *stream, const struct cs_engine *engine)
 {
     stream->message = engine->z.msg;
@@ -133,6 +138,11 @@ static cs_status run_stream(cs_stream *stream, struct cs_engine *engine, int flu
     return status;
 }
 
+static bool has_buffers(const cs_stream *stream)
+{
+    return cs_engine_has_buffers(stream->next_in, stream->avail_in, stream->next_out, stream->avail_out);
+}
+
 static cs_status not_running(cs_stream *stream)
 {
     if (stream != NULL && stream->engine == NULL)
@@ -144,7 +154,7 @@ static inline cs_status deflate_body(cs_stream *stream, int32_t flush)
 {
     struct cs_engine *engine = engine_of(stream, deflate);
 
-    if (engine == NULL || flush < CS_FLUSH_NONE || flush > CS_FLUSH_BLOCK)
+    if (engine == NULL || flush < CS_FLUSH_NONE || flush > CS_FLUSH_BLOCK || !has_buffers(stream))
         return not_running(stream);
     return run_stream(stream, engine, flush);
 }
@@ -153,7 +163,8 @@ static inline cs_status inflate_body(cs_stream *stream, int32_t flush)
 {
     struct cs_engine *engine = engine_of(stream, inflate);
 
-    if (engine == NULL || (flush != CS_FLUSH_NONE && flush != CS_FLUSH_SYNC && flush != CS_FLUSH_FINISH))
+    if (engine == NULL || (flush != CS_FLUSH_NONE && flush != CS_FLUSH_SYNC && flush != CS_FLUSH_FINISH) ||
+        !has_buffers(stream))
         return not_running(stream);
     return run_stream(stream, engine, flush);
 }
@@ -201,15 +212,14 @@ static cs_status init_check(const cs_stream *stream)
 /* Give the engine to a new stream, or free it if zlib refused the parameters. */
 static cs_status init_finish(cs_stream *stream, struct cs_engine *engine, int code)
 {
-    if (engine == NULL)
-        return CS_E_MEMORY;
-    stream->total_in = 0;
-    stream->total_out = 0;
-    show_state(stream, engine);
-    if (code == Z_OK)
-        stream->engine = engine;
-    else
-        cs_engine_delete(engine);
+    if (engine != NULL) {
+        stream->total_in = 0;
+        stream->total_out = 0;
+        show_state(stream, engine);
+        if (code != Z_OK)
+            cs_engine_delete(engine);
+    }
+    stream->engine = code == Z_OK ? engine : NULL;
     return code;
 }
 
@@ -225,6 +235,7 @@ CS_TRACED_STATUS(deflate_init,
 
     if (status != CS_OK)
         return status;
+    stream->engine = &changing;
     code = cs_engine_open_deflate(&engine, stream, &parameters);
     return init_finish(stream, engine, code);
 }
@@ -237,6 +248,7 @@ CS_TRACED_STATUS(inflate_init, (cs_stream * stream, int32_t window_bits), (strea
 
     if (status != CS_OK)
         return status;
+    stream->engine = &changing;
     code = cs_engine_open_inflate(&engine, stream, window_bits);
     return init_finish(stream, engine, code);
 }
@@ -244,12 +256,15 @@ CS_TRACED_STATUS(inflate_init, (cs_stream * stream, int32_t window_bits), (strea
 static cs_status end_stream(cs_stream *stream, int (*run)(z_stream *, int))
 {
     struct cs_engine *engine = engine_of(stream, run);
+    cs_status status = CS_OK;
 
     if (engine == NULL)
         return not_running(stream);
     stream->message = NULL;
+    stream->engine = &changing;
+    status = cs_engine_close(engine);
     stream->engine = NULL;
-    return cs_engine_close(engine);
+    return status;
 }
 
 CS_TRACED_STATUS(deflate_end, (cs_stream * stream), (stream), 0, 0)
@@ -269,28 +284,34 @@ static cs_status copy_stream(cs_stream *copy, const cs_stream *source, int (*run
     struct cs_engine *from = engine_of(source, run);
     struct cs_engine *to = NULL;
     cs_stream result;
-    int code = Z_OK;
+    int code = Z_MEM_ERROR;
 
     if (from == NULL || copy == NULL || copy->engine != NULL)
         return CS_E_STREAM;
-    to = cs_engine_new(source, run);
-    if (to == NULL)
-        return CS_E_MEMORY;
-    from->running = true;
-    code = copy_engine(&to->z, &from->z);
-    from->running = false;
-    if (code != Z_OK) {
-        cs_engine_delete(to);
-        return code;
-    }
-    to->z.opaque = to;
-    to->owner = copy;
-    to->begun = from->begun;
-    to->copied = true;
     result = *source;
-    result.engine = to;
-    *copy = result;
-    return CS_OK;
+    result.alloc = from->alloc;
+    result.free = from->free;
+    result.alloc_user = from->user;
+    result.engine = NULL;
+    from->running = true;
+    copy->engine = &changing;
+    to = cs_engine_new(&result, run);
+    if (to != NULL)
+        code = copy_engine(&to->z, &from->z);
+    if (code == Z_OK) {
+        to->z.opaque = to;
+        to->owner = copy;
+        to->begun = from->begun;
+        to->copied = true;
+        result.engine = to;
+        *copy = result;
+    } else {
+        if (to != NULL)
+            cs_engine_delete(to);
+        copy->engine = NULL;
+    }
+    from->running = false;
+    return code;
 }
 
 CS_TRACED_STATUS(deflate_copy, (cs_stream * copy, const cs_stream *source), (copy, source), 0, 0)
@@ -311,7 +332,8 @@ CS_TRACED_STATUS(deflate_set_dictionary, (cs_stream * stream, const uint8_t *dic
     struct cs_engine *engine = engine_of(stream, deflate);
     int code = Z_OK;
 
-    if (engine == NULL || engine->begun) /* zlib itself would accept another one later for a raw stream */
+    if (engine == NULL || engine->begun || /* zlib itself would accept another one later for a raw stream */
+        (dictionary == NULL && dictionary_nbytes > 0))
         return not_running(stream);
     if (dictionary == NULL)
         dictionary = cs_engine_nowhere();
@@ -335,7 +357,7 @@ CS_TRACED_STATUS(inflate_set_dictionary, (cs_stream * stream, const uint8_t *dic
     size_t window_nbytes = (size_t)1 << CS_WINDOW_BITS_MAX;
     int code = Z_OK;
 
-    if (engine == NULL)
+    if (engine == NULL || (dictionary == NULL && dictionary_nbytes > 0))
         return not_running(stream);
     if (dictionary == NULL)
         dictionary = cs_engine_nowhere();

@@ -4,6 +4,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <pthread.h>
+
 #include "cside/idioms.h"
 #include "spin_lock.h"
 #include "trace_scope.h"
@@ -26,6 +28,53 @@ static struct slot slots[COUNTER_SLOTS];
 static cs_spin_lock free_lock;
 static uint32_t first_free;
 static uint32_t slots_used; /* slots up to this number were opened at least once */
+
+/* A call of cs_counter_each() of the calling thread, which is on the thread's stack. */
+struct running {
+    struct slot *slot;
+    struct running *outer; /* the call from whose callback this one was called */
+};
+
+static _Thread_local struct running *innermost;
+
+#if defined(__GNUC__)
+/* ---- fork ---- */
+
+/* The parent holds `free_lock` while it forks, so that the list of free slots is whole in the child. A lock of a slot
+ * that another thread held is released in the child: the thread changes single words of an open counter under it, or
+ * opens or closes a counter whose handle nobody in the child uses. The slot of a counter that it was closing may be
+ * lost to the child. */
+static void before_fork(void)
+{
+    cs_spin_lock_take(&free_lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    cs_spin_lock_give(&free_lock);
+}
+
+/* Only the calls of the thread that called fork() exist in the child. Pages are written only where they change. */
+static void after_fork_in_child(void)
+{
+    for (uint32_t i = 0; i < slots_used; i++) {
+        if (atomic_load_explicit(&slots[i].lock.held, memory_order_relaxed))
+            cs_spin_lock_give(&slots[i].lock);
+        if (slots[i].busy > 0)
+            slots[i].busy = 0;
+    }
+    for (const struct running *call = innermost; call != NULL; call = call->outer)
+        call->slot->busy++;
+    cs_spin_lock_give(&free_lock);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+#endif
+
+/* ---- counters ---- */
 
 /* Lock and return the slot of an open counter. NULL if it is not open; then nothing is locked. */
 static struct slot *slot_take(cs_counter counter)
@@ -118,6 +167,7 @@ static int64_t slot_total(struct slot *slot)
 CS_TRACED_STATUS(counter_each, (cs_counter counter, uint32_t times, cs_each_fn fn, void *user, int64_t *out_sum),
                  (counter, times, fn, user, out_sum), 0, 0)
 {
+    struct running call = {NULL, innermost};
     struct slot *slot = NULL;
     cs_status status = CS_OK;
     uint64_t sum = 0;
@@ -129,6 +179,8 @@ CS_TRACED_STATUS(counter_each, (cs_counter counter, uint32_t times, cs_each_fn f
         return CS_E_CLOSED;
     slot->busy++;
     cs_spin_lock_give(&slot->lock);
+    call.slot = slot;
+    innermost = &call;
 
     for (uint32_t i = 0; i < times; i++) {
         int64_t value = fn(user, (int32_t)(slot_total(slot) & INT32_MAX));
@@ -139,6 +191,7 @@ CS_TRACED_STATUS(counter_each, (cs_counter counter, uint32_t times, cs_each_fn f
         sum += (uint64_t)value;
     }
 
+    innermost = call.outer;
     cs_spin_lock_take(&slot->lock);
     slot->busy--;
     cs_spin_lock_give(&slot->lock);

@@ -4,6 +4,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <pthread.h>
+
 #include "cside/idioms.h"
 #include "spin_lock.h"
 #include "trace_scope.h"
@@ -24,6 +26,24 @@ CS_TRACED_VALUE(uint64_t, spin, (uint64_t iterations), (iterations), 0, 0)
 static cs_spin_lock generator_lock;
 static bool generator_runs;
 static int64_t generator_next;
+
+#if defined(__GNUC__)
+/* The thread that forks holds the lock meanwhile, so that the child finds the generator whole and the lock released. */
+static void before_fork(void)
+{
+    cs_spin_lock_take(&generator_lock);
+}
+
+static void after_fork(void)
+{
+    cs_spin_lock_give(&generator_lock);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+#endif
 
 CS_TRACED_STATUS(state_init, (int64_t seed), (seed), 0, 0)
 {

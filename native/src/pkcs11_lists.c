@@ -46,11 +46,12 @@ static size_t functions_of(CK_VERSION version)
     return version.major == 3 && version.minor < 2 ? FUNCTIONS_3_0 : FUNCTIONS;
 }
 
-/* Let a set forward to a list of the module. Where the program is linked with libcside, a module that refers to its own
- * functions by their public names gets those of libcside in its list; the module's own are then looked up by name. */
-static void set_fill(const cs_pkcs11_module *module, unsigned set, const void *list, size_t functions_count)
+/* The targets of a set that forwards to a list of the module. Where the program is linked with libcside, a module that
+ * refers to its own functions by their public names gets those of libcside in its list; the module's own are then
+ * looked up by name. */
+static void targets_find(const cs_pkcs11_module *module, const void *list, size_t functions_count, function_list *out)
 {
-    function_list *backing = &cs_pkcs11_backing[set], exported, missing, theirs = {0};
+    function_list exported, missing, theirs = {0};
 
     cs_pkcs11_fill_exported(&exported);
     cs_pkcs11_fill_missing(&missing);
@@ -59,16 +60,14 @@ static void set_fill(const cs_pkcs11_module *module, unsigned set, const void *l
         pkcs11_function function = theirs.by_number.functions[i];
         if (function != NULL && function == exported.by_number.functions[i])
             function = cs_pkcs11_symbol(module->handle, cs_trace_name(CS_TRACE_ID_C_Initialize + i));
-        backing->by_number.functions[i] = function != NULL ? function : missing.by_number.functions[i];
+        out->by_number.functions[i] = function != NULL ? function : missing.by_number.functions[i];
     }
-    cs_pkcs11_fill_lists(module->number, backing);
 }
 
 /* Add one interface of the module, unless it is there already. Returns its list, or NULL. */
 static const void *interface_add(cs_pkcs11_module *module, const CK_INTERFACE *interface)
 {
     CK_VERSION version = {0, 0};
-    CK_INTERFACE *own = NULL;
 
     if (!is_standard(interface))
         return NULL;
@@ -81,8 +80,7 @@ static const void *interface_add(cs_pkcs11_module *module, const CK_INTERFACE *i
     if (module->interfaces_count == INTERFACES || (version.major != 2 && version.major != 3))
         return NULL;
     module->lists[module->interfaces_count].by_number.version = version;
-    own = &module->interfaces[module->interfaces_count];
-    *own = (CK_INTERFACE){standard_name, &module->lists[module->interfaces_count], interface->flags};
+    module->interfaces[module->interfaces_count].flags = interface->flags;
     module->interfaces_count++;
     return interface->pFunctionList;
 }
@@ -116,32 +114,55 @@ static const void *interfaces_find(cs_pkcs11_module *module)
     return newest;
 }
 
-void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list)
+static bool has_3(const cs_pkcs11_module *module)
 {
-    unsigned set = module->number * SETS_PER_MODULE;
-    const void *newest = interfaces_find(module);
-    bool has_3 = newest != NULL && version_of(newest).major >= 3;
+    return module->newest.by_number.version.major >= 3;
+}
 
-    if (!has_3) {
-        set_fill(module, set + SET_NEWEST, list, FUNCTIONS_2);
-        cs_pkcs11_fill_set(set + SET_NEWEST, &module->list_2);
-    } else {
-        set_fill(module, set + SET_NEWEST, newest, functions_of(version_of(newest)));
-        set_fill(module, set + SET_2, list, FUNCTIONS_2);
-        cs_pkcs11_fill_set(set + SET_2, &module->list_2);
-    }
-    cs_pkcs11_fill_set(set + SET_NEWEST, &module->newest);
+void cs_pkcs11_lists_ask(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list,
+                         function_list out_targets[SETS_PER_MODULE])
+{
+    const void *newest = interfaces_find(module);
+
+    if (newest == NULL || version_of(newest).major < 3)
+        newest = list;
     module->list_2.by_number.version = list->version;
-    module->newest.by_number.version = has_3 ? version_of(newest) : list->version;
-    if (module->interfaces_count == 0) {
-        module->interfaces[0] = (CK_INTERFACE){standard_name, &module->list_2, 0};
-        module->lists[0].by_number.version = list->version;
-        module->interfaces_count = 1;
+    module->newest.by_number.version = version_of(newest);
+    targets_find(module, newest, newest == list ? FUNCTIONS_2 : functions_of(version_of(newest)),
+                 &out_targets[SET_NEWEST]);
+    targets_find(module, list, FUNCTIONS_2, &out_targets[SET_2]);
+}
+
+/* The functions of a set, with the version that the module gave the list. */
+static void list_fill(unsigned set, function_list *list)
+{
+    CK_VERSION version = list->by_number.version;
+
+    cs_pkcs11_fill_set(set, list);
+    list->by_number.version = version;
+}
+
+void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const function_list targets[SETS_PER_MODULE])
+{
+    unsigned sets = module->number * SETS_PER_MODULE;
+
+    for (unsigned i = 0; i < SETS_PER_MODULE; i++) {
+        cs_pkcs11_backing[sets + i] = targets[i];
+        cs_pkcs11_fill_lists(module->number, &cs_pkcs11_backing[sets + i]);
     }
+    list_fill(sets + SET_NEWEST, &module->newest);
+    list_fill(sets + (has_3(module) ? SET_2 : SET_NEWEST), &module->list_2);
     for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
         CK_VERSION version = module->lists[i].by_number.version;
         module->lists[i] = version.major >= 3 ? module->newest : module->list_2;
         module->lists[i].by_number.version = version;
+        module->interfaces[i].pInterfaceName = standard_name;
+        module->interfaces[i].pFunctionList = &module->lists[i];
+    }
+    if (module->interfaces_count == 0) {
+        module->lists[0].by_number.version = module->list_2.by_number.version; /* the version that callers ask for */
+        module->interfaces[0] = (CK_INTERFACE){standard_name, &module->list_2, 0};
+        module->interfaces_count = 1;
     }
 }
 

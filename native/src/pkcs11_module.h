@@ -4,6 +4,7 @@
  *
  * pkcs11_forward.c   the functions that forward calls, and their targets
  * pkcs11_lists.c     the function lists and interfaces of a module, and those that callers are given
+ * pkcs11_loader.c    what the shim asks of the loader
  * pkcs11_open.c      opening modules, and choosing the module behind the exported functions
  * pkcs11_locks.c     lock functions of an application that take a user pointer
  * pkcs11_errors.c    the names of return values, and how often each was returned
@@ -22,6 +23,7 @@
 /* The standard's functions are exported. */
 #define CK_DECLARE_FUNCTION(returnType, name) CS_API returnType name
 #include "cside/pkcs11_shim.h"
+#include "cside/trace.h"
 #include "trace_list.h"
 
 /** Number of functions in the longest list, and in the shorter ones. */
@@ -91,20 +93,36 @@ void cs_pkcs11_fill_lists(unsigned number, function_list *out);
 
 /* ---- pkcs11_lists.c ---- */
 
-/** Find out which lists the module has, given its 2.x list, and make everything that callers are given. */
-void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list);
+/** Ask the module which lists it has, given its 2.x list. `module` gets their versions and flags, and out_targets the
+ *  targets of the module's sets. Calls the module and the loader; `module` needs no number yet. */
+void cs_pkcs11_lists_ask(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list,
+                         function_list out_targets[SETS_PER_MODULE]);
+
+/** Make everything that callers are given, from the answers. Calls nothing outside of the shim. */
+void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const function_list targets[SETS_PER_MODULE]);
 
 CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list);
 CK_RV cs_pkcs11_interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count);
 CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_PTR version,
                               CK_INTERFACE_PTR_PTR out_interface, CK_FLAGS flags);
 
-/* ---- pkcs11_open.c ---- */
-
-extern cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
+/* ---- pkcs11_loader.c ---- */
 
 /** Look up a function of the module by its symbol. NULL if there is none, or if the symbol is one of libcside. */
 pkcs11_function cs_pkcs11_symbol(void *handle, const char *name);
+
+/** The path of the file that a function was loaded from; for NULL, that of libcside. NULL if it is not known. */
+const char *cs_pkcs11_loader_file(pkcs11_function function);
+
+/** Flags with which dlopen() is to load a module. */
+int cs_pkcs11_loader_flags(void);
+
+/** Keep libcside loaded as long as the modules, because a module may call the lock functions in it. */
+void cs_pkcs11_loader_stay(void);
+
+/* ---- pkcs11_open.c ---- */
+
+extern cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
 
 /** Open the module behind the exported functions, unless it is open. On failure, returns CKR_GENERAL_ERROR and writes a
  *  line to stderr. */
@@ -123,8 +141,10 @@ void cs_pkcs11_locks_in_child(void);
 /** Count one call of a standard function. errno is preserved. */
 void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbytes, uint64_t out_nbytes);
 
-/** Reset the counts of return values. The caller holds the trace's lock. */
-void cs_pkcs11_errors_reset(void);
+/** cs_pkcs11_errors(), and the record of each function, which is from the same reading as its errors. out_records is
+ *  NULL for none. */
+size_t cs_pkcs11_errors_read(cs_trace_record out_records[FUNCTIONS], cs_pkcs11_error_count *out_counts, size_t capacity,
+                             uint64_t *out_unlisted);
 
 /* ---- pkcs11_report.c ---- */
 

@@ -3,11 +3,11 @@
  * pkcs11_open.c - opens modules, and chooses the module behind the exported functions.
  *
  * One file is one module, whatever path it is opened by: the loader compares device and inode, and returns the same
- * handle. The loader is called without our lock, since it runs code of the module, which may call libcside. In a child
- * of fork() the lock is initialised again: the thread that may have held it in the parent does not exist there, and a
- * module is counted only when it is complete.
+ * handle. Neither the loader nor a module is called while our lock is held: the loader has a lock of its own, which it
+ * holds while it runs constructors, and these may call libcside. So several threads may ask one new module for its
+ * lists at the same time; the first of them to finish adds the module to the table, and the others find it there.
  */
-#define _GNU_SOURCE /* dladdr, RTLD_DEEPBIND */
+#define _POSIX_C_SOURCE 200809L
 
 #include "environment.h"
 #include "pkcs11_module.h"
@@ -30,12 +30,12 @@ cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
 
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned modules_count; /* guarded by open_lock, like the next two */
+static unsigned modules_count; /* guarded by open_lock, like the next one */
 static char *default_path;
 static _Atomic(cs_pkcs11_module *) default_module;
 static _Atomic(cs_pkcs11_module *) first_module;
 
-static _Thread_local bool holding_lock; /* this thread holds open_lock while it asks a module for its lists */
+static _Thread_local bool asking; /* this thread is asking a module for its lists */
 static _Thread_local char load_error[1024];
 
 static cs_status fail(cs_status status, const char *format, ...)
@@ -60,6 +60,11 @@ static cs_status fail_to_load(const char *path, const char *reason)
     return fail(CS_E_NOT_FOUND, "cannot load %s: %s", path, reason);
 }
 
+static cs_status fail_too_many(const char *path)
+{
+    return fail(CS_E_STATE, "%d modules are open, and %s would be one more", CS_PKCS11_MODULES, path);
+}
+
 const char *cs_pkcs11_load_error(void)
 {
     return load_error;
@@ -67,94 +72,40 @@ const char *cs_pkcs11_load_error(void)
 
 /* ---- the lock, and fork ---- */
 
+static void lock(void)
+{
+    pthread_mutex_lock(&open_lock);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&open_lock);
+}
+
+/* The thread that forks holds the lock meanwhile, so that the table is whole in the child. */
 static void in_child(void)
 {
-    if (!holding_lock)
-        pthread_mutex_init(&open_lock, NULL);
+    unlock();
     cs_pkcs11_locks_in_child();
 }
 
 static void watch_forks(void)
 {
-    pthread_atfork(NULL, NULL, in_child);
-}
-
-static void lock(void)
-{
-    pthread_once(&fork_once, watch_forks);
-    pthread_mutex_lock(&open_lock);
-    holding_lock = true;
-}
-
-static void unlock(void)
-{
-    holding_lock = false;
-    pthread_mutex_unlock(&open_lock);
-}
-
-/* ---- symbols ---- */
-
-static const void *image_of(const void *address)
-{
-    Dl_info info;
-
-    return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
-}
-
-static pkcs11_function as_function(void *symbol)
-{
-    pkcs11_function function = NULL;
-
-    memcpy(&function, &symbol, sizeof function);
-    return function;
-}
-
-pkcs11_function cs_pkcs11_symbol(void *handle, const char *name)
-{
-    void *symbol = dlsym(handle, name);
-
-    return symbol == NULL || image_of(symbol) == image_of(&modules_count) ? NULL : as_function(symbol);
-}
-
-/* Flags for the loader. Where the program is linked with libcside, the C_ functions of libcside would replace the
- * module's own wherever the module refers to them by name. RTLD_DEEPBIND makes the module find its own symbols
- * first. */
-static int load_flags(void)
-{
-    int flags = RTLD_NOW | RTLD_LOCAL;
-#if defined(RTLD_DEEPBIND) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    void *program = dlopen(NULL, RTLD_NOW);
-
-    if (program != NULL) {
-        void *symbol = dlsym(program, "C_GetFunctionList");
-        if (symbol != NULL && image_of(symbol) == image_of(&modules_count))
-            flags |= RTLD_DEEPBIND;
-        dlclose(program);
-    }
-#endif
-    return flags;
-}
-
-/* Keep libcside loaded as long as the modules, because a module may call the lock functions in it. */
-static void stay_loaded(void)
-{
-#ifdef RTLD_NODELETE
-    Dl_info info;
-
-    if (dladdr(&modules_count, &info) != 0 && info.dli_fname != NULL) {
-        void *own = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-        if (own != NULL)
-            dlclose(own);
-    }
-#endif
+    pthread_atfork(lock, unlock, in_child);
 }
 
 /* ---- opening ---- */
 
-/* Ask a module that is loaded for its lists. The caller holds the lock. A module that returns an error stays loaded and
- * is not used. */
-static cs_status module_fill(cs_pkcs11_module *module, CK_C_GetFunctionList get_list, const char *path)
+/* A module that is not in the table yet. */
+struct candidate {
+    cs_pkcs11_module module;
+    function_list targets[SETS_PER_MODULE];
+};
+
+/* Ask a module that is loaded for its lists. A module that returns an error stays loaded and is not used. */
+static cs_status candidate_ask(struct candidate *candidate, CK_C_GetFunctionList get_list, const char *path)
 {
+    cs_pkcs11_module *module = &candidate->module;
     CK_FUNCTION_LIST_PTR list = NULL;
     CK_RV rv = get_list(&list);
 
@@ -167,74 +118,100 @@ static cs_status module_fill(cs_pkcs11_module *module, CK_C_GetFunctionList get_
     }
     module->interface_list = (CK_C_GetInterfaceList)cs_pkcs11_symbol(module->handle, "C_GetInterfaceList");
     module->interface = (CK_C_GetInterface)cs_pkcs11_symbol(module->handle, "C_GetInterface");
-    cs_pkcs11_lists_fill(module, list);
+    cs_pkcs11_lists_ask(module, list, candidate->targets);
     return CS_OK;
 }
 
-/* The path of the file that a function was loaded from. */
-static const char *file_of(pkcs11_function function)
+/* The module of a handle, or NULL. The caller holds the lock. */
+static cs_pkcs11_module *find(const void *handle)
 {
-    Dl_info info;
-    void *address = NULL;
-
-    memcpy(&address, &function, sizeof address);
-    return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
+    for (unsigned i = 0; i < modules_count; i++) {
+        if (cs_pkcs11_modules[i].handle == handle)
+            return &cs_pkcs11_modules[i];
+    }
+    return NULL;
 }
 
-/* The module of a handle of the loader. The handle is closed if the module is known already, or if the file is not a
- * module. The caller holds the lock. */
-static cs_status module_of(void *handle, const char *path, cs_pkcs11_module **out_module)
+/* Add a module to the table, unless another thread has done so or the table is full. Returns the module of the table,
+ * or NULL. The path belongs to the table if the module was added. */
+static cs_pkcs11_module *candidate_add(struct candidate *candidate)
 {
-    cs_pkcs11_module *module = &cs_pkcs11_modules[modules_count];
-    pkcs11_function get_list = NULL;
+    cs_pkcs11_module *module = NULL;
+
+    lock();
+    module = find(candidate->module.handle);
+    if (module == NULL && modules_count < CS_PKCS11_MODULES) {
+        module = &cs_pkcs11_modules[modules_count];
+        *module = candidate->module;
+        module->number = modules_count;
+        cs_pkcs11_lists_fill(module, candidate->targets);
+        modules_count++;
+    }
+    unlock();
+    return module;
+}
+
+/* Ask the module of a handle for its lists, and add it. *out_keep says whether the table has the handle now, or the
+ * module was called. */
+static cs_status module_add(void *handle, const char *path, cs_pkcs11_module **out_module, bool *out_keep)
+{
+    struct candidate candidate = {.module = {.handle = handle}};
+    pkcs11_function get_list = cs_pkcs11_symbol(handle, "C_GetFunctionList");
     const char *file = NULL;
     cs_status status = CS_OK;
 
-    for (unsigned i = 0; i < modules_count; i++) {
-        if (cs_pkcs11_modules[i].handle == handle) {
-            *out_module = &cs_pkcs11_modules[i];
-            goto close;
-        }
-    }
-    get_list = cs_pkcs11_symbol(handle, "C_GetFunctionList");
-    if (get_list == NULL) {
-        status = fail(CS_E_NOT_FOUND,
-                      dlsym(handle, "C_GetFunctionList") != NULL
-                          ? "%s is libcside itself, or leads back to it; it forwards to another module only"
-                          : "%s is not a PKCS #11 module: it has no C_GetFunctionList",
-                      path);
-        goto close;
-    }
-    if (modules_count == CS_PKCS11_MODULES) {
-        status = fail(CS_E_STATE, "%d modules are open, and %s would be one more", CS_PKCS11_MODULES, path);
-        goto close;
-    }
-    *module = (cs_pkcs11_module){.handle = handle, .number = modules_count};
-    status = module_fill(module, (CK_C_GetFunctionList)get_list, path);
+    if (get_list == NULL)
+        return fail(CS_E_NOT_FOUND,
+                    dlsym(handle, "C_GetFunctionList") != NULL
+                        ? "%s is libcside itself, or leads back to it; it forwards to another module only"
+                        : "%s is not a PKCS #11 module: it has no C_GetFunctionList",
+                    path);
+    *out_keep = true;
+    asking = true;
+    status = candidate_ask(&candidate, (CK_C_GetFunctionList)get_list, path);
+    asking = false;
     if (status != CS_OK)
         return status;
     /* the loader searches its folders for a name without '/' */
-    file = strchr(path, '/') == NULL ? file_of(get_list) : path;
-    module->path = strdup(file != NULL ? file : path);
-    if (module->path == NULL)
+    file = strchr(path, '/') == NULL ? cs_pkcs11_loader_file(get_list) : path;
+    candidate.module.path = strdup(file != NULL ? file : path);
+    if (candidate.module.path == NULL)
         return fail(CS_E_MEMORY, "%s: no memory", path);
-    modules_count++;
-    stay_loaded();
-    *out_module = module;
-    return CS_OK;
+    cs_pkcs11_loader_stay();
+    *out_module = candidate_add(&candidate);
+    if (*out_module == NULL)
+        status = fail_too_many(path);
+    if (*out_module == NULL || (*out_module)->path != candidate.module.path) {
+        free(candidate.module.path);
+        *out_keep = *out_module == NULL; /* the table has the handle that another thread got */
+    }
+    return status;
+}
 
-close:
-    dlclose(handle);
+/* The module of a handle of the loader. The handle is closed if the module is known already, or if the file is not a
+ * module. */
+static cs_status module_of(void *handle, const char *path, cs_pkcs11_module **out_module)
+{
+    bool is_full = false, keep = false;
+    cs_status status = CS_OK;
+
+    lock();
+    *out_module = find(handle);
+    is_full = modules_count == CS_PKCS11_MODULES;
+    unlock();
+    if (*out_module == NULL)
+        status = is_full ? fail_too_many(path) : module_add(handle, path, out_module, &keep);
+    if (!keep)
+        dlclose(handle);
     return status;
 }
 
 /* The path of the module behind the exported functions, which the caller frees. NULL if there is no memory. */
 static char *default_find(void)
 {
-    const char *path = NULL, *slash = NULL;
+    const char *path = NULL, *own = NULL, *slash = NULL;
     char *found = NULL;
     size_t folder_nbytes = 0;
-    Dl_info info;
 
     lock();
     path = default_path != NULL ? default_path : cs_environment("CSIDE_PKCS11_MODULE");
@@ -242,30 +219,43 @@ static char *default_find(void)
     unlock();
     if (path != NULL)
         return found;
-    if (dladdr(&modules_count, &info) != 0 && info.dli_fname != NULL) {
-        slash = strrchr(info.dli_fname, '/');
-        folder_nbytes = slash != NULL ? (size_t)(slash - info.dli_fname) + 1 : 0;
-    }
+    own = cs_pkcs11_loader_file(NULL);
+    slash = own != NULL ? strrchr(own, '/') : NULL;
+    folder_nbytes = slash != NULL ? (size_t)(slash - own) + 1 : 0;
     found = malloc(folder_nbytes + sizeof TOKEN_FILE);
     if (found != NULL) {
-        memcpy(found, info.dli_fname, folder_nbytes);
+        if (folder_nbytes > 0)
+            memcpy(found, own, folder_nbytes);
         memcpy(found + folder_nbytes, TOKEN_FILE, sizeof TOKEN_FILE);
     }
     return found;
 }
 
-/* Make a module the one behind the exported functions, unless there is one. The caller holds the lock. */
-static void default_settle(cs_pkcs11_module **module)
+/* The caller holds the lock. */
+static void default_set(cs_pkcs11_module *module)
 {
-    cs_pkcs11_module *settled = atomic_load_explicit(&default_module, memory_order_relaxed);
-
-    if (settled != NULL) {
-        *module = settled;
-        return;
-    }
-    atomic_store_explicit(&default_module, *module, memory_order_release);
-    atomic_store_explicit(&cs_pkcs11_exported, &cs_pkcs11_backing[(*module)->number * SETS_PER_MODULE + SET_NEWEST],
+    atomic_store_explicit(&default_module, module, memory_order_release);
+    atomic_store_explicit(&cs_pkcs11_exported, &cs_pkcs11_backing[module->number * SETS_PER_MODULE + SET_NEWEST],
                           memory_order_release);
+}
+
+/* Note a module that was opened as the first one, unless there is one, and if it was opened as the default, as the one
+ * behind the exported functions, unless there is one. */
+static void settle(cs_pkcs11_module **module, bool as_default)
+{
+    cs_pkcs11_module *settled = NULL;
+
+    lock();
+    if (as_default) {
+        settled = atomic_load_explicit(&default_module, memory_order_relaxed);
+        if (settled != NULL)
+            *module = settled;
+        else
+            default_set(*module);
+    }
+    if (atomic_load_explicit(&first_module, memory_order_relaxed) == NULL)
+        atomic_store_explicit(&first_module, *module, memory_order_release);
+    unlock();
 }
 
 cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module)
@@ -281,25 +271,22 @@ cs_status cs_pkcs11_open(const char *path, cs_pkcs11_module **out_module)
         return fail(CS_E_ARGUMENT, "opening a module takes its path, and a place for the result");
     if (path == NULL && module != NULL)
         goto done;
-    if (holding_lock)
+    if (asking)
         return fail(CS_E_STATE, "%s is wanted by a module that is just being opened", path != NULL ? path : "a module");
+    pthread_once(&fork_once, watch_forks);
     found = path != NULL ? strdup(path) : default_find();
     if (found == NULL) {
         status = fail(CS_E_MEMORY, "no memory");
         goto done;
     }
-    handle = dlopen(found, load_flags());
+    handle = dlopen(found, cs_pkcs11_loader_flags());
     if (handle == NULL) {
         status = fail_to_load(found, dlerror());
         goto done;
     }
-    lock();
     status = module_of(handle, found, &module);
-    if (status == CS_OK && path == NULL)
-        default_settle(&module);
-    if (status == CS_OK && atomic_load_explicit(&first_module, memory_order_relaxed) == NULL)
-        atomic_store_explicit(&first_module, module, memory_order_release);
-    unlock();
+    if (status == CS_OK)
+        settle(&module, path == NULL);
 
 done:
     if (status == CS_OK) {
@@ -318,16 +305,15 @@ cs_status cs_pkcs11_set_default(const char *path)
 
     if (path != NULL && copy == NULL)
         return CS_E_MEMORY;
-    if (!holding_lock) {
-        lock();
-        if (atomic_load_explicit(&default_module, memory_order_relaxed) == NULL) {
-            char *old = default_path;
-            default_path = copy;
-            copy = old;
-            status = CS_OK;
-        }
-        unlock();
+    pthread_once(&fork_once, watch_forks);
+    lock();
+    if (atomic_load_explicit(&default_module, memory_order_relaxed) == NULL) {
+        char *old = default_path;
+        default_path = copy;
+        copy = old;
+        status = CS_OK;
     }
+    unlock();
     free(copy);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "pkcs11_module.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -17,8 +18,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "cside/trace.h"
 
 static char *report_path; /* absolute; NULL if no report is to be written */
 static atomic_bool is_child;
@@ -80,11 +79,11 @@ static void put_function(FILE *file, size_t index, const cs_trace_record *record
 /* Returns the number of calls in the report. */
 static uint64_t put_report(FILE *file)
 {
-    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS]; /* guarded by write_lock */
+    static cs_trace_record records[FUNCTIONS]; /* guarded by write_lock, like the next one */
+    static cs_pkcs11_error_count errors[CS_PKCS11_ERRORS];
     const cs_pkcs11_module *module = cs_pkcs11_first();
     uint64_t unlisted = 0, calls = 0;
-    size_t errors_count = cs_pkcs11_errors(errors, CS_PKCS11_ERRORS, &unlisted);
-    cs_trace_record record;
+    size_t errors_count = cs_pkcs11_errors_read(records, errors, CS_PKCS11_ERRORS, &unlisted);
     const char *comma = "";
 
     fprintf(file, "{\"format\": 1, \"pid\": %ld, \"wall_ns\": %" PRIu64 ", \"module\": ", (long)getpid(),
@@ -94,42 +93,61 @@ static uint64_t put_report(FILE *file)
     else
         fputs("null", file);
     fprintf(file, ", \"errors_unlisted\": %" PRIu64 ",\n \"functions\": [", unlisted);
-    for (size_t index = CS_TRACE_ID_C_Initialize; index < CS_TRACE_FUNCTIONS; index++) {
-        if (cs_trace_read(index, &record) != CS_OK || record.calls == 0)
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (records[i].calls == 0)
             continue;
         fprintf(file, "%s\n", comma);
-        put_function(file, index, &record, errors, errors_count);
-        calls += record.calls;
+        put_function(file, CS_TRACE_ID_C_Initialize + i, &records[i], errors, errors_count);
+        calls += records[i].calls;
         comma = ",";
     }
     fputs("\n ]}\n", file);
     return calls;
 }
 
+/* Write the report to a new file, which takes the place of `path`. The new file's name cannot be foreseen, and
+ * mkostemp() follows no link, so that nobody who may write to the folder can make us write somewhere else. Returns
+ * false with errno if that fails. */
+static bool write_to(const char *path)
+{
+    char unfinished[PATH_MAX + sizeof ".XXXXXX"];
+    int fd = -1, error = 0;
+    FILE *file = NULL;
+    bool keep = true, written = false;
+
+    snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", path);
+    fd = mkostemp(unfinished, O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    file = fdopen(fd, "w");
+    if (file != NULL) {
+        keep = put_report(file) > 0 || !atomic_load(&is_child);
+        written = ferror(file) == 0;
+        written = fclose(file) == 0 && written;
+    } else {
+        close(fd);
+    }
+    if (written && keep)
+        written = rename(unfinished, path) == 0;
+    if (!written || !keep) {
+        error = errno;
+        unlink(unfinished);
+        errno = error;
+    }
+    return written;
+}
+
 void cs_pkcs11_report_write(void)
 {
     int saved_errno = errno;
-    char path[PATH_MAX], unfinished[PATH_MAX + sizeof ".part"];
-    FILE *file = NULL;
-    bool keep = true, written = false;
+    char path[PATH_MAX];
 
     if (report_path == NULL)
         return;
     pthread_mutex_lock(&write_lock);
     snprintf(path, sizeof path, "%s.%ld", report_path, (long)getpid());
-    snprintf(unfinished, sizeof unfinished, "%s.part", path);
     errno = 0;
-    file = fopen(unfinished, "we");
-    if (file != NULL) {
-        keep = put_report(file) > 0 || !atomic_load(&is_child);
-        written = ferror(file) == 0;
-        written = fclose(file) == 0 && written;
-        if (written && keep)
-            written = rename(unfinished, path) == 0;
-        else
-            unlink(unfinished);
-    }
-    if (!written)
+    if (!write_to(path))
         fprintf(stderr, "libcside: cannot write %s: %s\n", path, strerror(errno));
     pthread_mutex_unlock(&write_lock);
     errno = saved_errno;

@@ -42,6 +42,9 @@ uint64_t cs_trace_ticks(void);
 /** Count one call of function `id` that began at tick `start` and ends now. errno is preserved. */
 void cs_trace_count_call(size_t id, uint64_t start, bool failed, uint64_t in_nbytes, uint64_t out_nbytes) CS_COLD;
 
+/** The same for a call that failed, whose error is also counted by its code. */
+void cs_trace_count_error(size_t id, uint64_t start, uint64_t code, uint64_t in_nbytes, uint64_t out_nbytes) CS_COLD;
+
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif

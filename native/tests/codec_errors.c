@@ -52,6 +52,46 @@ static void one_shots(void)
     CHECK_EQ(nbytes, 0);
 }
 
+/* NULL with a size is an error, as in zlib, and not an empty buffer: nothing is read or written. */
+static void null_buffers(void)
+{
+    uint8_t in[400] = {1}, out[800], packed[800];
+    size_t nbytes = 1234, packed_nbytes = 0;
+    cs_stream stream = {0};
+
+    CHECK_EQ(cs_compress(in, sizeof in, packed, sizeof packed, 6, 15, &packed_nbytes), CS_OK);
+    CHECK_EQ(cs_compress(in, sizeof in, NULL, 400, 6, 15, &nbytes), CS_E_STREAM);
+    CHECK_EQ(cs_compress(NULL, 400, out, sizeof out, 6, 15, &nbytes), CS_E_STREAM);
+    CHECK_EQ(cs_decompress(packed, packed_nbytes, NULL, 400, 15, &nbytes, NULL), CS_E_STREAM);
+    CHECK_EQ(cs_decompress(NULL, packed_nbytes, out, sizeof out, 15, &nbytes, NULL), CS_E_STREAM);
+    CHECK_EQ(nbytes, 1234);
+
+    CHECK_EQ(cs_deflate_init(&stream, 6, CS_METHOD_DEFLATED, 15, 8, 0), CS_OK);
+    CHECK_EQ(cs_deflate_set_dictionary(&stream, NULL, 10), CS_E_STREAM);
+    stream.avail_in = sizeof in;
+    stream.next_out = out;
+    stream.avail_out = sizeof out;
+    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_E_STREAM);
+    stream.next_in = in;
+    stream.next_out = NULL;
+    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_E_STREAM);
+    CHECK(stream.avail_in == sizeof in && stream.avail_out == sizeof out && stream.total_out == 0);
+    stream.next_out = out;
+    CHECK_EQ(cs_deflate(&stream, CS_FLUSH_FINISH), CS_STREAM_END); /* the errors have not changed the stream */
+    CHECK_EQ(cs_deflate_end(&stream), CS_OK);
+
+    stream = (cs_stream){.avail_in = packed_nbytes, .next_out = out, .avail_out = sizeof out};
+    CHECK_EQ(cs_inflate_init(&stream, 15), CS_OK);
+    CHECK_EQ(cs_inflate_set_dictionary(&stream, NULL, 10), CS_E_STREAM);
+    CHECK_EQ(cs_inflate(&stream, CS_FLUSH_NONE), CS_E_STREAM);
+    stream.next_in = packed;
+    stream.next_out = NULL;
+    CHECK_EQ(cs_inflate(&stream, CS_FLUSH_NONE), CS_E_STREAM);
+    stream.next_out = out;
+    CHECK_EQ(cs_inflate(&stream, CS_FLUSH_NONE), CS_STREAM_END);
+    CHECK_EQ(cs_inflate_end(&stream), CS_OK);
+}
+
 static void streams(void)
 {
     uint8_t in[64] = "123", out[64];
@@ -130,6 +170,7 @@ int main(void)
 {
     texts();
     one_shots();
+    null_buffers();
     streams();
     damage();
     CHECK(strchr(cs_engine_version(), '.') != NULL);

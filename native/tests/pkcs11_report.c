@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Risk: a report of CSIDE_TRACE_FILE that is missing, incomplete, of another process, or counts calls twice.
+ * Risk: a report of CSIDE_TRACE_FILE that is missing, incomplete, of another process, or counts calls twice; one that
+ * is written to where somebody else wants it.
  */
 #define _GNU_SOURCE
 
@@ -12,6 +13,38 @@
 
 static char folder[] = "/tmp/cside-report-XXXXXX";
 
+#define VICTIM "not to be written to"
+
+static char victim[160], links[2][160];
+
+/* Somebody else who may write to the folder foresees the names of the report, and of its unfinished file. */
+static void plant_links(const char *where)
+{
+    FILE *file = NULL;
+
+    snprintf(victim, sizeof victim, "%s/victim", where);
+    snprintf(links[0], sizeof links[0], "%s/trace.%ld", where, (long)getpid());
+    snprintf(links[1], sizeof links[1], "%s/trace.%ld.part", where, (long)getpid());
+    file = fopen(victim, "w");
+    CHECK(file != NULL && fputs(VICTIM, file) >= 0 && fclose(file) == 0);
+    for (int i = 0; i < 2; i++)
+        CHECK_EQ(symlink(victim, links[i]), 0);
+}
+
+static void check_links(void)
+{
+    char text[100] = "";
+    struct stat info;
+    FILE *file = fopen(victim, "r");
+
+    CHECK(file != NULL && fgets(text, sizeof text, file) != NULL && fclose(file) == 0);
+    CHECK_TEXT(text, VICTIM);
+    CHECK_EQ(lstat(links[0], &info), 0);
+    CHECK(S_ISREG(info.st_mode)); /* the report has replaced the link */
+    CHECK_EQ(info.st_mode & 0777, 0600);
+    CHECK(unlink(links[1]) == 0 && unlink(victim) == 0);
+}
+
 /* Do what a program does that does not know the shim: load a module by dlopen(), call it, and end. */
 static void run_client(void)
 {
@@ -20,9 +53,11 @@ static void run_client(void)
     CK_C_GetFunctionList get_list = NULL;
     CK_FUNCTION_LIST_PTR list = NULL;
     CK_BYTE data[10] = {0};
+    char where[128];
     int status = 0;
     pid_t child = 0;
 
+    CHECK(getcwd(where, sizeof where) != NULL);
     CHECK(symbol != NULL);
     memcpy(&get_list, &symbol, sizeof get_list);
     CHECK_EQ(get_list(&list), CKR_OK);
@@ -50,7 +85,9 @@ static void run_client(void)
         exit(0); /* without a call there is no report */
     CHECK_EQ(waitpid(child, &status, 0), child);
     printf("%ld\n", (long)child);
+    plant_links(where);
     CHECK_EQ(list->C_Finalize(NULL), CKR_OK);
+    check_links();
     dlclose(module); /* the report is nevertheless written once, at the end */
     fflush(NULL);
 }

@@ -57,7 +57,7 @@ extern "C" {
 CS_API const char *cs_engine_version(void);
 CS_API const char *cs_engine_header_version(void);
 
-/* ---- checksums; these return their value, as zlib's do ------------------------------------------- */
+/* ---- checksums; these return their value, as zlib's do. NULL is an empty buffer ------------------- */
 
 /** Continue a CRC-32 (IEEE 802.3, reflected) from `value`; start with 0. */
 CS_API uint32_t cs_crc32(uint32_t value, const uint8_t *data, size_t data_nbytes);
@@ -96,21 +96,26 @@ CS_API uint32_t cs_adler32_combine(uint32_t first, uint32_t second, uint64_t sec
  *  SIZE_MAX on overflow. */
 CS_API size_t cs_compress_bound(size_t in_nbytes);
 
-/** Compress a whole buffer in one call, with memory level 8 and the default strategy.
- *  CS_E_STREAM: invalid level or window bits. CS_E_TOO_SMALL: out_capacity is too small. CS_E_MEMORY. */
+/** Compress a whole buffer in one call, with memory level 8 and the default strategy. `in` may be NULL if in_nbytes is
+ *  0, and `out` if out_capacity is 0.
+ *  CS_E_STREAM: invalid level or window bits, or NULL with a size. CS_E_TOO_SMALL: out_capacity is too small.
+ *  CS_E_MEMORY. */
 CS_API cs_status cs_compress(const uint8_t *in, size_t in_nbytes, uint8_t *out, size_t out_capacity, int32_t level,
                              int32_t window_bits, size_t *out_nbytes);
 
-/** Decompress one complete stream in one call. *in_used_nbytes (may be NULL) becomes the length of the stream.
- *  CS_E_STREAM: invalid window bits. CS_E_DATA: corrupt input. CS_E_BUFFER: truncated input. CS_E_TOO_SMALL.
- *  CS_NEED_DICT. CS_E_MEMORY. */
+/** Decompress one complete stream in one call. *in_used_nbytes (may be NULL) becomes the length of the stream. NULL as
+ *  in cs_compress().
+ *  CS_E_STREAM: invalid window bits, or NULL with a size. CS_E_DATA: corrupt input. CS_E_BUFFER: truncated input.
+ *  CS_E_TOO_SMALL. CS_NEED_DICT. CS_E_MEMORY. */
 CS_API cs_status cs_decompress(const uint8_t *in, size_t in_nbytes, uint8_t *out, size_t out_capacity,
                                int32_t window_bits, size_t *out_nbytes, size_t *in_used_nbytes);
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 
 /** Allocate `item_count` * `item_nbytes` bytes, or return NULL. It is called for every allocation of the engine, on the
- *  thread that calls the stream's functions. */
+ *  thread that calls the stream's functions. While it runs, the stream cannot be used: its functions return
+ *  CS_E_STREAM, and the init functions CS_E_STATE. The same holds for the function that frees, and for the target of a
+ *  copy. */
 typedef void *(*cs_alloc_fn)(void *user, size_t item_count, size_t item_nbytes);
 typedef void (*cs_free_fn)(void *user, void *address);
 
@@ -122,8 +127,9 @@ typedef int32_t (*cs_progress_fn)(void *user, uint64_t total_in, uint64_t total_
 struct cs_engine;
 
 /** A stream. Set it to zero (`cs_stream s = {0}`), set allocators and the progress callback if needed, then initialise
- *  it. Before each call the caller sets next_in, avail_in, next_out and avail_out, which the call updates. A stream is
- *  not thread-safe. It must not be moved in memory between initialisation and end. */
+ *  it. Before each call the caller sets next_in, avail_in, next_out and avail_out, which the call updates; next_in may
+ *  be NULL if avail_in is 0, and next_out if avail_out is 0. A stream is not thread-safe. It must not be moved in
+ *  memory between initialisation and end. */
 typedef struct cs_stream {
     const uint8_t *next_in; /**< next input byte */
     size_t avail_in;        /**< input bytes left */
@@ -134,7 +140,7 @@ typedef struct cs_stream {
     const char *message;    /**< the engine's last error message or NULL; valid until the next call */
     uint32_t checksum;      /**< of the data so far; after CS_NEED_DICT, of the dictionary that is needed */
     cs_alloc_fn alloc;      /**< NULL for the library's own */
-    cs_free_fn free;        /**< NULL for the library's own; set both or neither */
+    cs_free_fn free;        /**< NULL for the library's own; set both or neither. The initialisation reads the three */
     void *alloc_user;
     cs_progress_fn progress; /**< NULL for none */
     void *progress_user;
@@ -150,13 +156,15 @@ CS_API cs_status cs_deflate_init(cs_stream *stream, int32_t level, int32_t metho
 /** Compress until the input is used up or the output is full.
  *  CS_OK: progress was made. CS_STREAM_END: CS_FLUSH_FINISH is complete. CS_E_BUFFER: no progress was possible (not
  *  fatal).
- *  CS_E_STREAM. CS_E_ABORTED. */
+ *  CS_E_STREAM: it is not initialised, or NULL with a size. CS_E_ABORTED. */
 CS_API cs_status cs_deflate(cs_stream *stream, int32_t flush);
 
-/** Set a preset dictionary before the first cs_deflate(). CS_E_STREAM: after the first cs_deflate(), or for gzip. */
+/** Set a preset dictionary before the first cs_deflate(). CS_E_STREAM: after the first cs_deflate(), for gzip, or NULL
+ *  with a size. */
 CS_API cs_status cs_deflate_set_dictionary(cs_stream *stream, const uint8_t *dictionary, size_t dictionary_nbytes);
 
-/** Make `copy` (zeroed) an independent copy of `source`, with its allocators and progress. CS_E_STREAM. CS_E_MEMORY. */
+/** Make `copy` (zeroed) an independent copy of `source`, with the allocators of its initialisation and its progress.
+ *  CS_E_STREAM. CS_E_MEMORY. */
 CS_API cs_status cs_deflate_copy(cs_stream *copy, const cs_stream *source);
 
 /** Free the memory of the stream, which may then be initialised again. CS_E_STREAM: it is not initialised.

@@ -208,7 +208,8 @@ CS_API cs_status cs_thread_call(uint32_t times, cs_each_fn fn, void *user, int64
 /* ---- handles ------------------------------------------------------------------------------------ */
 
 /** A handle: an opaque number, never 0. A number is used again only after 2^32 openings of its slot, so that use after
- *  close is detected and never reads freed memory. */
+ *  close is detected and never reads freed memory. A child of fork() has copies of the parent's counters. There they
+ *  are busy with the calls of the thread that called fork() only. */
 typedef uint64_t cs_counter;
 
 /** Open a counter that starts at `start`. CS_E_MEMORY: 65,536 counters are open already.
@@ -315,7 +316,7 @@ static inline uint32_t cs_inline_rotl(uint32_t value, uint32_t bits)
  *  Binding: hold or release the GIL during short and long calls (Python: spin_held, spin_released). */
 CS_API uint64_t cs_spin(uint64_t iterations);
 
-/** Start the generator, of which there is one per process. CS_E_STATE: it is running.
+/** Start the generator, of which there is one per process; a child of fork() has a copy. CS_E_STATE: it is running.
  *  Binding: this state outlives the extension module. */
 CS_API cs_status cs_state_init(int64_t seed);
 

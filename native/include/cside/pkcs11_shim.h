@@ -16,7 +16,8 @@
  * its list.
  *
  * Modules and libcside stay loaded until the process ends, since many modules do not work after they were unloaded. All
- * functions may be called from any thread.
+ * functions may be called from any thread, also by a constructor while the loader loads a library. Threads that open a
+ * new module at the same time may each call its C_GetFunctionList, C_GetInterfaceList and C_GetInterface.
  *
  * Byte strings, whose bytes are counted, are arguments of bytes or text that have a length argument, the label of a
  * token (32 bytes), and the buffer of C_GenerateRandom. A NULL pointer counts as no bytes. Outputs are counted if the
@@ -24,8 +25,9 @@
  *
  * The report of a process. If the environment variable CSIDE_TRACE_FILE is set when libcside is loaded, tracing is
  * switched on. The file "<value of the variable>.<process id>" is then written when the process ends by exit() or by
- * returning from main(), and after each C_Finalize. It is written completely or not at all. A relative path is relative
- * to the working folder at the time of loading. A child of fork() counts from zero, and writes a file of its own if it
+ * returning from main(), and after each C_Finalize. It is written completely or not at all, can be read by its owner
+ * only, and replaces a file or link of that name. A relative path is relative to the working folder at the time of
+ * loading. A child of fork() counts from zero, and writes a file of its own if it
  * made a call. A process that ends by _exit() or a signal without C_Finalize writes no file. The file has one JSON
  * object:
  *
@@ -116,7 +118,8 @@ typedef struct cs_pkcs11_error_count {
 
 /** Write the first `capacity` counts, in no particular order, and return their total number, at most CS_PKCS11_ERRORS.
  *  cs_trace_reset() sets all counts to 0; counts that are 0 are left out. *out_unlisted (which may be NULL) becomes the
- *  number of errors of further pairs, which are not counted separately. Other threads may count at the same time. */
+ *  number of errors of further pairs, which are not counted separately. Other threads may count at the same time; the
+ *  errors of a function are read together with its record, so that in the report they are `errors` in sum. */
 CS_API size_t cs_pkcs11_errors(cs_pkcs11_error_count *out_counts, size_t capacity, uint64_t *out_unlisted);
 
 #ifdef __cplusplus

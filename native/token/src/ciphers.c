@@ -176,8 +176,12 @@ CK_RV cipher_start(struct session *session, enum cipher_kind kind, const CK_MECH
     bool encrypts = kind == CIPHER_ENCRYPT || kind == CIPHER_MESSAGE_ENCRYPT;
     uint8_t key[KEY_MAX_NBYTES];
     CK_ULONG key_nbytes = 0;
-    CK_RV rv = mechanism_choose(wanted, flags[kind], &mechanism);
+    CK_RV rv = CKR_OK;
 
+    if (wanted == NULL) {
+        return cipher_cancel(cipher, kind);
+    }
+    rv = mechanism_choose(wanted, flags[kind], &mechanism);
     if (rv == CKR_OK && cipher->kind != CIPHER_NONE) {
         rv = CKR_OPERATION_ACTIVE;
     }
@@ -298,7 +302,7 @@ CK_RV decrypt_held(struct session *session, uint8_t *out)
     CK_ULONG nbytes = cipher->held_nbytes - cipher->tag_nbytes;
     uint8_t none[BLOCK_NBYTES];
     int written = 0;
-    CK_RV rv = process(session, cipher->held, nbytes, out);
+    CK_RV rv = process(session, cipher->held, nbytes, cipher->held);
 
     if (rv == CKR_OK &&
         EVP_CIPHER_CTX_ctrl(cipher->ctx, EVP_CTRL_AEAD_SET_TAG, (int)cipher->tag_nbytes, cipher->held + nbytes) != 1) {
@@ -307,8 +311,8 @@ CK_RV decrypt_held(struct session *session, uint8_t *out)
     if (rv == CKR_OK && EVP_DecryptFinal_ex(cipher->ctx, none, &written) != 1) {
         rv = CKR_ENCRYPTED_DATA_INVALID;
     }
-    if (rv != CKR_OK && nbytes > 0) {
-        OPENSSL_cleanse(out, nbytes); /* plaintext that is not authenticated must not be returned */
+    if (rv == CKR_OK && nbytes > 0) { /* nobody, nor a callback meanwhile, sees plaintext that is not authenticated */
+        memcpy(out, cipher->held, nbytes);
     }
     return rv;
 }

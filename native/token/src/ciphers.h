@@ -10,7 +10,7 @@
 #define BLOCK_NBYTES 16
 #define KEY_MAX_NBYTES 32
 
-/** Begin with a key. */
+/** Begin with a key; without a mechanism, cancel. */
 CK_RV cipher_start(struct session *session, enum cipher_kind kind, const CK_MECHANISM *wanted, CK_OBJECT_HANDLE key);
 
 /** The exact number of bytes that the next part produces. */
@@ -19,7 +19,8 @@ CK_ULONG cipher_update_nbytes(const struct cipher_operation *cipher, CK_ULONG nb
 /** Process the next part. `out` has room for cipher_update_nbytes(). CKR_DATA_LEN_RANGE: the counter would wrap. */
 CK_RV cipher_update(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out);
 
-/** Write the bytes that were held back to `out`, which has room for all of them. The tag of GCM comes last. */
+/** Decrypt the bytes that were held back, whose last ones are GCM's tag. If the tag is right the plaintext is written
+ *  to `out`, which has room for it. */
 CK_RV decrypt_held(struct session *session, uint8_t *out);
 
 /** Keep the ciphertext, which includes the tag, until it is decrypted. */

@@ -35,7 +35,7 @@ static CK_RV two_at_once(CK_SESSION_HANDLE handle, enum hash_kind hash_kind, enu
     } else if (session->cipher.has_tail) {
         rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
     } else {
-        rv = output_room(out, io_nbytes, cipher_update_nbytes(&session->cipher, nbytes), &asked);
+        rv = part_room(out, io_nbytes, cipher_update_nbytes(&session->cipher, nbytes), nbytes, &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
             goto done;
         }

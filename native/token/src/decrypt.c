@@ -204,7 +204,7 @@ CK_RV C_DecryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK
     } else if (cipher->has_tail) {
         rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
     } else {
-        rv = output_room(pPart, pulPartLen, cipher_update_nbytes(cipher, ulEncryptedPartLen), &asked);
+        rv = part_room(pPart, pulPartLen, cipher_update_nbytes(cipher, ulEncryptedPartLen), ulEncryptedPartLen, &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
             goto done;
         }

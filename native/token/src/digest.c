@@ -69,6 +69,10 @@ CK_RV C_DigestInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism)
     if (rv != CKR_OK) {
         return rv;
     }
+    if (pMechanism == NULL) {
+        rv = hash_cancel(&session->hash, HASH_DIGEST);
+        goto done;
+    }
     rv = mechanism_choose(pMechanism, CKF_DIGEST, &mechanism);
     if (rv == CKR_OK && session->hash.kind != HASH_NONE) {
         rv = CKR_OPERATION_ACTIVE;
@@ -84,6 +88,7 @@ CK_RV C_DigestInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism)
         session->hash.mechanism = mechanism;
         session->hash.out_nbytes = digest_nbytes(mechanism->digest);
     }
+done:
     session_leave(session);
     return rv;
 }

@@ -109,8 +109,8 @@ CK_RV C_EncryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ul
     if (pulEncryptedPartLen == NULL || (pPart == NULL && ulPartLen > 0)) {
         rv = CKR_ARGUMENTS_BAD;
     } else {
-        rv =
-            output_room(pEncryptedPart, pulEncryptedPartLen, cipher_update_nbytes(&session->cipher, ulPartLen), &asked);
+        rv = part_room(pEncryptedPart, pulEncryptedPartLen, cipher_update_nbytes(&session->cipher, ulPartLen),
+                       ulPartLen, &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
             goto done;
         }

@@ -25,7 +25,7 @@ static CK_RV choose_length(const struct mechanism *mechanism, struct template te
 static CK_RV set_random_value(struct object *object, CK_ULONG nbytes)
 {
     uint8_t value[4096];
-    CK_RV rv = random_bytes(value, nbytes);
+    CK_RV rv = random_secret(value, nbytes);
 
     if (rv == CKR_OK) {
         rv = attribute_set(object, CKA_VALUE, value, nbytes);

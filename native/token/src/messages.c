@@ -55,9 +55,20 @@ static CK_RV read_parameter(const void *parameter, CK_ULONG nbytes, CK_GCM_MESSA
     return CKR_OK;
 }
 
-/* Generate the IV after its fixed bits, if the application leaves that to the token. */
-static CK_RV make_iv(const CK_GCM_MESSAGE_PARAMS *params)
+/* How many IVs with this many random bits may be generated in one operation. NIST SP 800-38D, 8, requires that the
+ * probability of one IV twice is at most 2^-32, and 8.3 allows at most 2^32 IVs. Of n IVs two are the same with a
+ * probability below n^2 / 2^(bits + 1). With fewer than 32 bits even two IVs would be too many. */
+static uint64_t iv_limit(CK_ULONG bits)
 {
+    CK_ULONG exponent = bits < 32 ? 0 : (bits - 32) / 2;
+
+    return bits < 32 ? 0 : (uint64_t)1 << (exponent < 32 ? exponent : 32);
+}
+
+/* Generate the IV after its fixed bits, if the application leaves that to the token. */
+static CK_RV make_iv(struct cipher_operation *cipher, const CK_GCM_MESSAGE_PARAMS *params)
+{
+    uint64_t limit = iv_limit(params->ulIvLen * 8 - params->ulIvFixedBits);
     CK_ULONG fixed = params->ulIvFixedBits / 8;
     uint8_t mask = (uint8_t)(0xff >> params->ulIvFixedBits % 8);
     uint8_t fresh[IV_MAX_NBYTES];
@@ -72,8 +83,15 @@ static CK_RV make_iv(const CK_GCM_MESSAGE_PARAMS *params)
     default:
         return CKR_MECHANISM_PARAM_INVALID;
     }
+    if (limit == 0) {
+        return CKR_MECHANISM_PARAM_INVALID;
+    }
+    if (cipher->iv_count >= limit) {
+        return CKR_KEY_EXHAUSTED;
+    }
     rv = random_bytes(fresh, params->ulIvLen);
-    if (rv == CKR_OK && fixed < params->ulIvLen) {
+    if (rv == CKR_OK) {
+        cipher->iv_count++;
         fresh[fixed] = (uint8_t)((fresh[fixed] & mask) | (params->pIv[fixed] & ~mask));
         memcpy(params->pIv + fixed, fresh + fixed, params->ulIvLen - fixed);
     }
@@ -91,7 +109,7 @@ static CK_RV message_begin(struct cipher_operation *cipher, const void *paramete
         rv = CKR_ARGUMENTS_BAD;
     }
     if (rv == CKR_OK && encrypts) {
-        rv = make_iv(&params);
+        rv = make_iv(cipher, &params);
     }
     if (rv != CKR_OK) {
         return rv;
@@ -218,7 +236,7 @@ static CK_RV message_part(CK_SESSION_HANDLE handle, enum cipher_kind kind, const
     if (rv == CKR_OK) {
         CK_ULONG gives = !holds ? nbytes : (is_last ? cipher->held_nbytes + nbytes : 0);
 
-        rv = output_room(out, io_nbytes, gives, &asked);
+        rv = is_last ? output_room(out, io_nbytes, gives, &asked) : part_room(out, io_nbytes, gives, nbytes, &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
             goto done;
         }

@@ -4,7 +4,8 @@
  *
  * Each call increments a counter before it checks whether the module is initialised. C_Finalize first marks the module
  * as not initialised, and then waits until the counter is 0. In a child of fork(2) the module is not initialised; the
- * parent's memory stays allocated, since its locks may be held by threads that do not exist in the child.
+ * parent's memory stays allocated, since its locks may be held by threads that do not exist in the child. A call that
+ * is in a callback while the process forks ends in the child with an error, and no longer counts there.
  */
 #include "module.h"
 
@@ -26,7 +27,8 @@ static atomic_bool is_ready;
 static atomic_bool is_ending;
 static atomic_int calls;
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER; /* makes C_Initialize and C_Finalize exclude each other */
-static _Thread_local int callbacks;                           /* number of callbacks that this thread is in */
+static atomic_uint life;
+static _Thread_local int callbacks; /* number of callbacks that this thread is in */
 
 static void before_fork(void)
 {
@@ -44,6 +46,8 @@ static void after_fork_in_child(void)
     atomic_store(&is_ready, false);
     atomic_store(&is_ending, false);
     atomic_store(&calls, 0);
+    atomic_fetch_add(&life, 1);
+    callbacks = 0;
     events_after_fork();
     if (module != NULL) {
         store_close(); /* else the child would own the store, too */
@@ -90,6 +94,11 @@ void module_leave(void)
 {
     lock_give(&module->lock);
     call_leave();
+}
+
+unsigned module_life(void)
+{
+    return atomic_load_explicit(&life, memory_order_relaxed);
 }
 
 bool module_is_ending(void)
@@ -179,6 +188,25 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
     return rv;
 }
 
+static void pause_briefly(void)
+{
+    const struct timespec pause = {0, 100000};
+
+    nanosleep(&pause, NULL);
+}
+
+/* Take life_lock when no thread is in C_Finalize. C_Finalize does not hold the lock while it waits for calls, because
+ * one of them may be in a callback that forks, which takes the lock, too. */
+static void life_take(void)
+{
+    pthread_mutex_lock(&life_lock);
+    while (atomic_load(&is_ending)) {
+        pthread_mutex_unlock(&life_lock);
+        pause_briefly();
+        pthread_mutex_lock(&life_lock);
+    }
+}
+
 CK_RV C_Initialize(CK_VOID_PTR pInitArgs)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -188,7 +216,10 @@ CK_RV C_Initialize(CK_VOID_PTR pInitArgs)
     if (rv != CKR_OK) {
         return atomic_load(&is_ready) ? CKR_CRYPTOKI_ALREADY_INITIALIZED : rv;
     }
-    pthread_mutex_lock(&life_lock);
+    if (callbacks > 0) {
+        return CKR_CRYPTOKI_ALREADY_INITIALIZED; /* another thread may be in C_Finalize, which waits for this one */
+    }
+    life_take();
     if (atomic_load(&is_ready)) {
         rv = CKR_CRYPTOKI_ALREADY_INITIALIZED;
     } else {
@@ -201,13 +232,12 @@ CK_RV C_Initialize(CK_VOID_PTR pInitArgs)
 
 CK_RV C_Finalize(CK_VOID_PTR pReserved)
 {
-    const struct timespec pause = {0, 100000};
     CK_RV rv = CKR_OK;
 
     if (callbacks > 0) {
         return CKR_FUNCTION_FAILED; /* the call that called the callback would wait for itself */
     }
-    pthread_mutex_lock(&life_lock);
+    life_take();
     if (!atomic_load(&is_ready)) {
         rv = CKR_CRYPTOKI_NOT_INITIALIZED;
     } else if (pReserved != NULL) {
@@ -216,9 +246,11 @@ CK_RV C_Finalize(CK_VOID_PTR pReserved)
         atomic_store(&is_ending, true);
         atomic_store(&is_ready, false);
         events_wake();
+        pthread_mutex_unlock(&life_lock);
         while (atomic_load(&calls) > 0) {
-            nanosleep(&pause, NULL);
+            pause_briefly();
         }
+        pthread_mutex_lock(&life_lock);
         release();
         atomic_store(&is_ending, false);
     }

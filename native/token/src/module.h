@@ -87,10 +87,14 @@ void call_leave(void);
 CK_RV module_enter(void);
 void module_leave(void);
 
+/** A number that changes in a child of fork(), where every call that led to the fork belongs to an abandoned module. */
+unsigned module_life(void);
+
 /** Whether the module is being finalised, which ends waiting calls. */
 bool module_is_ending(void);
 
-/** To be called before and after a callback of the application, during which the module must not be finalised. */
+/** To be called before and after a callback of the application, during which the module must not be finalised. In a
+ *  child of fork() that was made in the callback, module_callback_end() is not called. */
 void module_callback_begin(void);
 void module_callback_end(void);
 
@@ -101,5 +105,8 @@ void text_pad(CK_UTF8CHAR *out, size_t out_nbytes, const char *text);
  * -------------------------------------------------------------------------------------------------- */
 
 CK_RV random_bytes(void *out, CK_ULONG nbytes);
+
+/** The same for keys, by a generator of libcrypto whose output is never shown to anybody. */
+CK_RV random_secret(void *out, CK_ULONG nbytes);
 
 #endif

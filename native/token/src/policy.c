@@ -5,9 +5,9 @@
 #include "policy.h"
 
 #include "array_attributes.h"
+#include "environment.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DERIVED_MIN_NBYTES 16
@@ -16,10 +16,10 @@ static bool allows_standard; /* set by C_Initialize, while no other call runs */
 
 CK_RV policy_choose(void)
 {
-    const char *name = getenv("CSIDE_TOKEN_POLICY");
+    const char *name = cs_environment("CSIDE_TOKEN_POLICY");
 
     allows_standard = name != NULL && strcmp(name, "standard") == 0;
-    if (name == NULL || name[0] == '\0' || strcmp(name, "safe") == 0 || allows_standard) {
+    if (name == NULL || strcmp(name, "safe") == 0 || allows_standard) {
         return CKR_OK;
     }
     fprintf(stderr, "libcside_token: CSIDE_TOKEN_POLICY is \"%s\", which is no policy. Use safe or standard\n", name);

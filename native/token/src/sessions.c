@@ -49,8 +49,18 @@ CK_RV session_hold(CK_SESSION_HANDLE handle, struct session **out)
     return CKR_OK;
 }
 
+/* Whether the session belongs to the parent's module, in a child of fork() that was made in a callback. Its memory is
+ * still there. Nothing holds its lock or counts its call. */
+static bool is_abandoned(const struct session *session)
+{
+    return session->life != module_life();
+}
+
 void session_drop(struct session *session)
 {
+    if (is_abandoned(session)) {
+        return;
+    }
     session_unref(session);
     call_leave();
 }
@@ -76,6 +86,9 @@ CK_RV session_enter(CK_SESSION_HANDLE handle, struct session **out)
 
 void session_leave(struct session *session)
 {
+    if (is_abandoned(session)) {
+        return;
+    }
     lock_give(&session->lock);
     session_drop(session);
 }
@@ -104,6 +117,9 @@ CK_RV session_surrender_unlocked(struct session *session)
     }
     module_callback_begin();
     rv = session->notify(session->handle, CKN_SURRENDER, session->application);
+    if (is_abandoned(session)) {
+        return CKR_CRYPTOKI_NOT_INITIALIZED;
+    }
     module_callback_end();
     if (!atomic_load(&session->is_open)) {
         return CKR_SESSION_CLOSED;
@@ -121,8 +137,10 @@ CK_RV session_surrender(struct session *session)
     session->is_busy = true;
     lock_give(&session->lock);
     rv = session_surrender_unlocked(session);
-    lock_take(&session->lock);
-    session->is_busy = false;
+    if (!is_abandoned(session)) {
+        lock_take(&session->lock);
+        session->is_busy = false;
+    }
     return rv;
 }
 
@@ -188,6 +206,7 @@ static CK_RV session_open(struct slot *slot, CK_FLAGS flags, void *application, 
     }
     atomic_init(&session->refs, 1);
     atomic_init(&session->is_open, true);
+    session->life = module_life();
     session->slot = slot;
     session->flags = flags & (CKF_RW_SESSION | CKF_SERIAL_SESSION);
     session->application = application;

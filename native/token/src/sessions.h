@@ -43,6 +43,7 @@ struct cipher_operation {
     uint8_t iv[16];      /* of CBC, with which the operation can start again */
     CK_ULONG buffered;   /* bytes that `ctx` holds back */
     CK_ULONG tag_nbytes; /* length of GCM's tag */
+    uint64_t iv_count;   /* IVs that the token has generated for messages */
     uint64_t bytes_left; /* bytes before CTR's counter would wrap */
     uint8_t *held;       /* GCM's ciphertext, until its tag is verified */
     CK_ULONG held_nbytes;
@@ -65,6 +66,7 @@ struct find_operation {
 
 struct session {
     CK_SESSION_HANDLE handle;
+    unsigned life; /* the module_life() in which it was opened */
     struct slot *slot;
     CK_FLAGS flags;
     CK_NOTIFY notify;
@@ -92,7 +94,8 @@ CK_RV session_enter_module(CK_SESSION_HANDLE handle, struct session **out);
 CK_RV session_hold(CK_SESSION_HANDLE handle, struct session **out);
 void session_drop(struct session *session);
 
-/** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED. */
+/** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED;
+ *  CKR_CRYPTOKI_NOT_INITIALIZED in a child of fork() that was made in the callback. */
 CK_RV session_surrender(struct session *session);          /* holds the session's lock, releases it meanwhile */
 CK_RV session_surrender_unlocked(struct session *session); /* holds no lock */
 
@@ -113,6 +116,15 @@ void states_free(void); /* frees the states that C_GetOperationState saved */
 /** Check the room for a result of known length. Returns CKR_OK, or the value to return while the operation stays
  *  active. `*out_asked` says whether only the length was asked for. */
 CK_RV output_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, bool *out_asked);
+
+/** The same for a part of `in_nbytes`, which gives `nbytes`, perhaps 0. A caller that asks is not told 0, since one
+ *  that then allocates no memory may pass NULL, which would ask again, and the part would be lost. */
+CK_RV part_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, CK_ULONG in_nbytes, bool *out_asked);
+
+/** End the operation: what a C_...Init function does without a mechanism (PKCS #11 3.0, 5.8.1 and others).
+ *  CKR_ARGUMENTS_BAD: there is none of this kind. The standard gives no value for that; SoftHSM2 returns this one. */
+CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind);
+CK_RV cipher_cancel(struct cipher_operation *cipher, enum cipher_kind kind);
 
 void hash_end(struct hash_operation *hash);
 CK_RV hash_update(struct session *session, const uint8_t *data, CK_ULONG nbytes);

@@ -88,8 +88,12 @@ CK_RV signature_start(struct session *session, enum hash_kind kind, const CK_MEC
     struct object *key = NULL;
     bool is_mac = false;
     bool signs = kind == HASH_SIGN;
-    CK_RV rv = mechanism_choose(wanted, signs ? CKF_SIGN : CKF_VERIFY, &mechanism);
+    CK_RV rv = CKR_OK;
 
+    if (wanted == NULL) {
+        return hash_cancel(hash, kind);
+    }
+    rv = mechanism_choose(wanted, signs ? CKF_SIGN : CKF_VERIFY, &mechanism);
     if (rv == CKR_OK && hash->kind != HASH_NONE) {
         rv = CKR_OPERATION_ACTIVE;
     }

@@ -9,7 +9,7 @@
 
 CK_RV digest_start(struct hash_operation *hash, const struct mechanism *mechanism);
 
-/** Begin with a key. */
+/** Begin with a key; without a mechanism, cancel. */
 CK_RV signature_start(struct session *session, enum hash_kind kind, const CK_MECHANISM *wanted, CK_OBJECT_HANDLE key);
 
 /** Process the next part. CKR_FUNCTION_NOT_SUPPORTED for a mechanism without parts; like any error it ends the

@@ -10,6 +10,7 @@
 
 #include <openssl/crypto.h>
 
+#include "environment.h"
 #include "objects.h"
 
 #define SLOTS_DEFAULT 3
@@ -20,7 +21,7 @@ static const CK_VERSION firmware_version = {1, 0};
 
 static CK_ULONG wanted_count(void)
 {
-    const char *text = getenv("CSIDE_TOKEN_SLOTS");
+    const char *text = cs_environment("CSIDE_TOKEN_SLOTS");
     char *end = NULL;
     unsigned long count = text != NULL ? strtoul(text, &end, 10) : 0;
 
@@ -54,7 +55,7 @@ CK_RV slots_create(void)
     for (CK_SLOT_ID id = 0; id < count; id++) {
         struct slot *slot = &module->slots[id];
         size_t nbytes = 0;
-        const char *name = list_part(getenv("CSIDE_TOKEN_SLOT_NAMES"), id, &nbytes);
+        const char *name = list_part(cs_environment("CSIDE_TOKEN_SLOT_NAMES"), id, &nbytes);
 
         slot->id = id;
         slot->is_present = true;
@@ -92,7 +93,7 @@ CK_RV presets_apply(void)
         char *so_pin = NULL;
         char *user_pin = NULL;
         size_t nbytes = 0;
-        const char *part = list_part(getenv("CSIDE_TOKEN_PRESET"), i, &nbytes);
+        const char *part = list_part(cs_environment("CSIDE_TOKEN_PRESET"), i, &nbytes);
         CK_RV rv = CKR_OK;
 
         if (part == NULL || slot->state == TOKEN_GOOD) {

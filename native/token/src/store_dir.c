@@ -4,6 +4,8 @@
  */
 #include "store_layout.h"
 
+#include "environment.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -162,11 +164,11 @@ static CK_RV own(const char *dir)
 
 CK_RV store_open(CK_ULONG slot_count)
 {
-    const char *dir = getenv("CSIDE_TOKEN_DIR");
+    const char *dir = cs_environment("CSIDE_TOKEN_DIR");
     char path[PATH_MAX] = "";
     CK_RV rv = CKR_OK;
 
-    if (dir == NULL || dir[0] == '\0') {
+    if (dir == NULL) {
         return CKR_OK;
     }
     place.path = strdup(dir);

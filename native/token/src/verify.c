@@ -30,11 +30,11 @@ CK_RV C_VerifySignatureInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechan
     }
     rv = pSignature == NULL && ulSignatureLen > 0 ? CKR_ARGUMENTS_BAD
                                                   : signature_start(session, HASH_VERIFY_SIGNATURE, pMechanism, hKey);
-    if (rv == CKR_OK && ulSignatureLen != session->hash.out_nbytes) {
+    if (rv == CKR_OK && pMechanism != NULL && ulSignatureLen != session->hash.out_nbytes) {
         rv = CKR_SIGNATURE_LEN_RANGE;
         hash_end(&session->hash);
     }
-    if (rv == CKR_OK) {
+    if (rv == CKR_OK && pMechanism != NULL) {
         if (ulSignatureLen > 0) {
             memcpy(session->hash.expected, pSignature, ulSignatureLen);
         }

@@ -195,6 +195,16 @@ CK_RV C_WrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJE
 /* ---- unwrap
  * ---------------------------------------------------------------------------------------------------------- */
 
+/* Whether the public key that the structure may contain belongs to the private key, and both are on the curve. */
+static bool pair_matches(EVP_PKEY *key)
+{
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    bool matches = ctx != NULL && EVP_PKEY_check(ctx) == 1;
+
+    EVP_PKEY_CTX_free(ctx);
+    return matches;
+}
+
 static CK_RV import_private(struct object *object, const struct secret *plain)
 {
     const uint8_t *next = plain->data;
@@ -204,8 +214,11 @@ static CK_RV import_private(struct object *object, const struct secret *plain)
     CK_RV rv = CKR_WRAPPED_KEY_INVALID;
 
     if (key != NULL && EVP_PKEY_is_a(key, "EC") && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1) {
-        rv = strcmp(group, "prime256v1") == 0 || strcmp(group, "P-256") == 0 ? ec_export(key, NULL, object)
-                                                                             : CKR_CURVE_NOT_SUPPORTED;
+        if (strcmp(group, "prime256v1") != 0 && strcmp(group, "P-256") != 0) {
+            rv = CKR_CURVE_NOT_SUPPORTED;
+        } else if (pair_matches(key)) {
+            rv = ec_export(key, NULL, object);
+        }
     }
     EVP_PKEY_free(key);
     PKCS8_PRIV_KEY_INFO_free(info);

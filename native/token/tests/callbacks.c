@@ -147,6 +147,88 @@ static void surrender(void)
     free(big);
 }
 
+/* ---- GCM: a callback sees no plaintext before the tag was checked ---- */
+
+static CK_BYTE *gcm_plain; /* where the plaintext is to be written */
+
+static CK_RV look(CK_SESSION_HANDLE session, CK_NOTIFICATION event, void *application)
+{
+    (void)session;
+    (void)event;
+    (void)application;
+    notified++;
+    for (CK_ULONG i = 0; i < BIG_NBYTES; i++) {
+        CHECK_EQ(gcm_plain[i], 0x55);
+    }
+    return answer;
+}
+
+/* Decrypt by each function that ends a GCM operation. */
+static CK_RV gcm_decrypt(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE key, int way, CK_BYTE *whole, CK_BYTE *iv)
+{
+    CK_GCM_PARAMS params = {iv, 12, 96, NULL, 0, 128};
+    CK_GCM_MESSAGE_PARAMS message = {iv, 12, 0, CKG_NO_GENERATE, whole + BIG_NBYTES, 128};
+    CK_MECHANISM gcm = {CKM_AES_GCM, &params, sizeof params};
+    CK_MECHANISM by_message = {CKM_AES_GCM, NULL, 0};
+    CK_ULONG nbytes = BIG_NBYTES;
+    CK_RV rv = CKR_OK;
+
+    notified = 0;
+    memset(gcm_plain, 0x55, BIG_NBYTES);
+    if (way == 2) {
+        OK(p11->C_MessageDecryptInit(session, &by_message, key));
+        rv = p11->C_DecryptMessage(session, &message, sizeof message, NULL, 0, whole, BIG_NBYTES, gcm_plain, &nbytes);
+        OK(p11->C_MessageDecryptFinal(session));
+        return rv;
+    }
+    OK(p11->C_DecryptInit(session, &gcm, key));
+    if (way == 0) {
+        return p11->C_Decrypt(session, whole, BIG_NBYTES + 16, gcm_plain, &nbytes);
+    }
+    OK(p11->C_DecryptUpdate(session, whole, BIG_NBYTES + 16, gcm_plain, &nbytes));
+    nbytes = BIG_NBYTES;
+    return p11->C_DecryptFinal(session, gcm_plain, &nbytes);
+}
+
+static void plaintext_stays_hidden(void)
+{
+    static const CK_RV forged[] = {CKR_ENCRYPTED_DATA_INVALID, CKR_ENCRYPTED_DATA_INVALID, CKR_AEAD_DECRYPT_FAILED};
+    CK_BYTE iv[12] = {1};
+    CK_GCM_PARAMS params = {iv, sizeof iv, 96, NULL, 0, 128};
+    CK_MECHANISM gcm = {CKM_AES_GCM, &params, sizeof params};
+    CK_BYTE *big = check_alloc(BIG_NBYTES);
+    CK_BYTE *whole = check_alloc(BIG_NBYTES + 16);
+    CK_ULONG nbytes = BIG_NBYTES + 16;
+    CK_SESSION_HANDLE session = 0;
+    CK_OBJECT_HANDLE key = 0;
+
+    gcm_plain = check_alloc(BIG_NBYTES);
+    memset(big, 1, BIG_NBYTES);
+    memset(gcm_plain, 0x55, BIG_NBYTES);
+    OK(p11->C_OpenSession(0, RW, NULL, look, &session));
+    OK(p11->C_Login(session, CKU_USER, text(USER_PIN), 8));
+    key = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    OK(p11->C_EncryptInit(session, &gcm, key));
+    OK(p11->C_Encrypt(session, big, BIG_NBYTES, whole, &nbytes));
+    for (int way = 0; way < 3; way++) {
+        OK(gcm_decrypt(session, key, way, whole, iv));
+        CHECK(memcmp(gcm_plain, big, BIG_NBYTES) == 0);
+        CHECK(notified >= 3);
+        whole[BIG_NBYTES - 1] ^= 1;
+        EXPECT(gcm_decrypt(session, key, way, whole, iv), forged[way]);
+        whole[BIG_NBYTES - 1] ^= 1;
+        CHECK(gcm_plain[0] == 0x55 && gcm_plain[BIG_NBYTES - 1] == 0x55);
+        answer = CKR_CANCEL;
+        EXPECT(gcm_decrypt(session, key, way, whole, iv), CKR_FUNCTION_CANCELED);
+        answer = CKR_OK;
+        CHECK(gcm_plain[0] == 0x55 && gcm_plain[BIG_NBYTES - 1] == 0x55);
+    }
+    OK(p11->C_CloseSession(session));
+    free(big);
+    free(whole);
+    free(gcm_plain);
+}
+
 int main(void)
 {
     CK_UTF8CHAR label[32] = {0};
@@ -160,6 +242,7 @@ int main(void)
     OK(p11->C_InitPIN(session, text(USER_PIN), 8));
     OK(p11->C_CloseSession(session));
     surrender();
+    plaintext_stays_hidden();
     session = open_session();
     before = created;
     fail_after = created;

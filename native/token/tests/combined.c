@@ -151,6 +151,45 @@ static void messages(void)
     EXPECT(p11->C_MessageEncryptFinal(session), CKR_OPERATION_NOT_INITIALIZED);
 }
 
+/* Generate `count` IVs that are all different, and check the return value of the next message. */
+static void check_ivs(CK_ULONG free_bits, CK_ULONG count, CK_RV next)
+{
+    CK_BYTE tag[16];
+    CK_BYTE cipher[16];
+    CK_BYTE made[64][12];
+    CK_ULONG nbytes = sizeof cipher;
+    CK_GCM_MESSAGE_PARAMS params = {iv, 12, 96 - free_bits, CKG_GENERATE, tag, 128};
+    CK_MECHANISM by_message = {CKM_AES_GCM, NULL, 0};
+
+    memset(iv, 0xa5, 12);
+    OK(p11->C_MessageEncryptInit(session, &by_message, key));
+    for (CK_ULONG i = 0; i < count; i++) {
+        OK(p11->C_EncryptMessage(session, &params, sizeof params, NULL, 0, message, 16, cipher, &nbytes));
+        for (CK_ULONG k = 0; k < i && i < COUNT(made); k++) {
+            CHECK(memcmp(made[k], iv, 12) != 0);
+        }
+        if (i < COUNT(made)) {
+            memcpy(made[i], iv, 12);
+        }
+    }
+    EXPECT(p11->C_EncryptMessage(session, &params, sizeof params, NULL, 0, message, 16, cipher, &nbytes), next);
+    EXPECT(p11->C_EncryptMessageBegin(session, &params, sizeof params, NULL, 0), next);
+    params.ivGenerator = CKG_NO_GENERATE; /* an IV of the application is its own affair */
+    OK(p11->C_EncryptMessage(session, &params, sizeof params, NULL, 0, message, 16, cipher, &nbytes));
+    OK(p11->C_MessageEncryptFinal(session));
+}
+
+/* The token generates as many IVs as the free bits allow without a chance of more than 2^-32 for one twice. */
+static void generated_ivs(void)
+{
+    check_ivs(0, 0, CKR_MECHANISM_PARAM_INVALID);
+    check_ivs(8, 0, CKR_MECHANISM_PARAM_INVALID);
+    check_ivs(31, 0, CKR_MECHANISM_PARAM_INVALID);
+    check_ivs(32, 1, CKR_KEY_EXHAUSTED);
+    check_ivs(41, 16, CKR_KEY_EXHAUSTED);
+    check_ivs(64, 65536, CKR_KEY_EXHAUSTED);
+}
+
 int main(void)
 {
     token_start();
@@ -160,6 +199,7 @@ int main(void)
     mac = secret_key(session, CKK_GENERIC_SECRET, "0123456789abcdef", 16);
     pairs();
     messages();
+    generated_ivs();
     OK(p11->C_Finalize(NULL));
     return 0;
 }

@@ -4,6 +4,8 @@
  */
 #include "token.h"
 
+#include <openssl/evp.h>
+
 static CK_SESSION_HANDLE session;
 static CK_BYTE iv[16] = {7};
 
@@ -52,6 +54,50 @@ static CK_RV unwrap(CK_MECHANISM *mechanism, CK_OBJECT_HANDLE wrapping, CK_BYTE 
                                {CKA_EXTRACTABLE, &yes, 1}};
 
     return p11->C_UnwrapKey(session, mechanism, wrapping, wrapped, nbytes, template, COUNT(template), out);
+}
+
+/* AES-CBC-PAD outside of the token, with the key of `wrapped()`. */
+static CK_ULONG aes_cbc(bool encrypts, const CK_BYTE *in, CK_ULONG nbytes, CK_BYTE *out)
+{
+    EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+    int first = 0;
+    int last = 0;
+
+    CHECK(ctx != NULL);
+    CHECK_EQ(EVP_CipherInit_ex(ctx, EVP_aes_128_cbc(), NULL, (const CK_BYTE *)"0123456789abcdef", iv, encrypts), 1);
+    CHECK_EQ(EVP_CipherUpdate(ctx, out, &first, in, (int)nbytes), 1);
+    CHECK_EQ(EVP_CipherFinal_ex(ctx, out + first, &last), 1);
+    EVP_CIPHER_CTX_free(ctx);
+    return (CK_ULONG)(first + last);
+}
+
+/* A PKCS #8 structure has the public key, too. One that belongs to another private key must not be accepted. */
+static void mismatched_pair(void)
+{
+    CK_MECHANISM pad = {CKM_AES_CBC_PAD, iv, sizeof iv};
+    CK_OBJECT_HANDLE wrapping = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    CK_OBJECT_HANDLE public_key = 0;
+    CK_OBJECT_HANDLE private_key = 0;
+    CK_OBJECT_HANDLE again = 0;
+    CK_BYTE out[2][256];
+    CK_BYTE plain[2][256];
+    CK_ULONG nbytes[2] = {sizeof out[0], sizeof out[1]};
+
+    for (int i = 0; i < 2; i++) {
+        ec_pair(session, &public_key, &private_key);
+        OK(p11->C_WrapKey(session, &pad, wrapping, private_key, out[i], &nbytes[i]));
+        nbytes[i] = aes_cbc(false, out[i], nbytes[i], plain[i]);
+    }
+    CHECK_EQ(nbytes[0], nbytes[1]);
+    nbytes[1] = aes_cbc(true, plain[0], nbytes[0], out[1]);
+    OK(unwrap(&pad, wrapping, out[1], nbytes[1], CKO_PRIVATE_KEY, CKK_EC, &again));
+    CHECK_EQ(plain[0][nbytes[0] - 65], 4); /* the structure ends with the point */
+    memcpy(plain[0] + nbytes[0] - 65, plain[1] + nbytes[0] - 65, 65);
+    nbytes[1] = aes_cbc(true, plain[0], nbytes[0], out[1]);
+    EXPECT(unwrap(&pad, wrapping, out[1], nbytes[1], CKO_PRIVATE_KEY, CKK_EC, &again), CKR_WRAPPED_KEY_INVALID);
+    plain[0][nbytes[0] - 65 + 40] ^= 1; /* a point that is not on the curve */
+    nbytes[1] = aes_cbc(true, plain[0], nbytes[0], out[1]);
+    EXPECT(unwrap(&pad, wrapping, out[1], nbytes[1], CKO_PRIVATE_KEY, CKK_EC, &again), CKR_WRAPPED_KEY_INVALID);
 }
 
 static void wrapped(void)
@@ -206,6 +252,7 @@ int main(void)
     session = user_session();
     generated();
     wrapped();
+    mismatched_pair();
     derived();
     check_values();
     OK(p11->C_Finalize(NULL));

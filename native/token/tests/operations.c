@@ -228,6 +228,52 @@ static void always_authenticate(void)
     EXPECT(p11->C_Login(session, CKU_CONTEXT_SPECIFIC, text(USER_PIN), 8), CKR_OPERATION_NOT_INITIALIZED);
 }
 
+/* By 3.0 a C_...Init function without a mechanism cancels the operation that it would begin, and no other. */
+static void cancelled_by_init(void)
+{
+    CK_BYTE iv[16] = {0};
+    CK_GCM_PARAMS gcm_params = {iv, 12, 96, NULL, 0, 128};
+    CK_MECHANISM sha = {CKM_SHA256, NULL, 0};
+    CK_MECHANISM gcm = {CKM_AES_GCM, &gcm_params, sizeof gcm_params};
+    CK_MECHANISM by_message = {CKM_AES_GCM, NULL, 0};
+    CK_OBJECT_HANDLE aes = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    CK_OBJECT_HANDLE generic = secret_key(session, CKK_GENERIC_SECRET, "0123456789abcdef", 16);
+
+    for (int round = 0; round < 2; round++) { /* the second round shows that nothing is left of the first */
+        nbytes = sizeof out;
+        OK(p11->C_DigestInit(session, &sha));
+        EXPECT(p11->C_SignInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
+        EXPECT(p11->C_DecryptInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
+        OK(p11->C_DigestUpdate(session, out, 1)); /* it is still active */
+        OK(p11->C_DigestInit(session, NULL));
+        EXPECT(p11->C_DigestFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_SignInit(session, &hmac, generic));
+        OK(p11->C_SignInit(session, NULL, 0));
+        EXPECT(p11->C_SignFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_VerifyInit(session, &hmac, generic));
+        OK(p11->C_VerifyInit(session, NULL, generic));
+        EXPECT(p11->C_VerifyFinal(session, out, 32), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_VerifySignatureInit(session, &hmac, generic, out, 32));
+        OK(p11->C_VerifySignatureInit(session, NULL, 0, NULL, 0));
+        EXPECT(p11->C_VerifySignatureFinal(session), CKR_OPERATION_NOT_INITIALIZED);
+        EXPECT(p11->C_VerifySignatureInit(session, NULL, 0, NULL, 0), CKR_ARGUMENTS_BAD);
+        OK(p11->C_EncryptInit(session, &gcm, aes));
+        OK(p11->C_EncryptInit(session, NULL, 0));
+        EXPECT(p11->C_EncryptFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_DecryptInit(session, &gcm, aes));
+        OK(p11->C_DecryptUpdate(session, out, 20, out + 30, &nbytes));
+        OK(p11->C_DecryptInit(session, NULL, 0));
+        EXPECT(p11->C_DecryptFinal(session, out, &nbytes), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_MessageEncryptInit(session, &by_message, aes));
+        EXPECT(p11->C_MessageDecryptInit(session, NULL, 0), CKR_ARGUMENTS_BAD);
+        OK(p11->C_MessageEncryptInit(session, NULL, 0));
+        EXPECT(p11->C_MessageEncryptFinal(session), CKR_OPERATION_NOT_INITIALIZED);
+        OK(p11->C_MessageDecryptInit(session, &by_message, aes));
+        OK(p11->C_MessageDecryptInit(session, NULL, 0));
+        EXPECT(p11->C_MessageDecryptFinal(session), CKR_OPERATION_NOT_INITIALIZED);
+    }
+}
+
 static void random_numbers(void)
 {
     CK_BYTE *big = check_alloc(3000000);
@@ -250,6 +296,7 @@ int main(void)
     sign();
     allowed_mechanisms();
     always_authenticate();
+    cancelled_by_init();
     random_numbers();
     OK(p11->C_Finalize(NULL));
     return 0;
