@@ -108,7 +108,7 @@ def measured_as(rule: Mapping[str, Any]) -> tuple[str, str]:
     if rule["measure"] == "pypy-lines":
         return "lines", " that name PyPy"
     if "generated" in rule["origin"]:
-        return "lines", ", generated ones included,"
+        return "lines", " (generated ones included)"
     return rule["measure"], ""
 
 
