@@ -108,9 +108,7 @@ static CK_RV trusted_and_extractable(void)
     TRY(generate(flags, 2, &outer));
     TRY(p11->C_WrapKey(session, &kwp, outer, key, wrapped, &nbytes));
     TRY(unwrap(outer, &kwp, wrapped, nbytes, decrypts, 1, &again));
-    nbytes = sizeof wrapped;
-    TRY(p11->C_WrapKey(session, &kwp, key, target, wrapped, &nbytes));
-    return wrap_and_decrypt(key, again);
+    return wrap_and_undo(key, again);
 }
 
 /* A private key that asks for the PIN before each use is used without. */

@@ -116,9 +116,7 @@ static CK_RV wrapped_twice(void)
     TRY(p11->C_WrapKey(session, &kwp, outer, inner, wrapped, &nbytes));
     TRY(unwrap(outer, &kwp, wrapped, nbytes, decrypts, 1, &again));
     TRY(p11->C_SetAttributeValue(session, inner, &no_more, 1)); /* as if it had always been so */
-    nbytes = sizeof wrapped;
-    TRY(p11->C_WrapKey(session, &kwp, inner, target, wrapped, &nbytes));
-    return wrap_and_decrypt(inner, again);
+    return wrap_and_undo(inner, again);
 }
 
 /* Tookan 2010: somebody else sends a key, wrapped, and with it wraps another key. The first key is unwrapped twice: to
