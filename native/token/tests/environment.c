@@ -7,6 +7,8 @@
 
 #include "token.h"
 
+#ifdef __linux__
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -22,7 +24,7 @@ static int count_slots(bool has_rights)
     if (has_rights && getauxval(AT_SECURE) == 0) {
         return CHECK_SKIPPED;
     }
-    if (access(TOKEN_PATH, R_OK) != 0) {
+    if (faccessat(AT_FDCWD, TOKEN_PATH, R_OK, AT_EACCESS) != 0) {
         return CHECK_SKIPPED; /* the other user cannot read the module */
     }
     token_load();
@@ -84,3 +86,9 @@ int main(int count, char **arguments)
     CHECK_EQ(slots, 3); /* the default */
     return 0;
 }
+#else
+int main(void)
+{
+    return CHECK_SKIPPED;
+}
+#endif

@@ -44,6 +44,9 @@ int main(void)
     CK_BYTE out[100];
     int before = 0;
 
+#ifdef __APPLE__
+    return CHECK_SKIPPED; /* a library's calls cannot be replaced by the program there */
+#endif
     CHECK(OpenSSL_version_num() != 0); /* so that the program is linked with libcrypto */
     token_start();
     session = user_session();
