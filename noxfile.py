@@ -26,6 +26,7 @@ from provision import (
     parallel,
     paths,
     protocols,
+    sanitizers,
     toolchain,
     tools,
     words,
@@ -222,6 +223,16 @@ def tests_of_one(session: nox.Session) -> None:
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
     nox.session(name=f"tests-{name}", venv_backend="none")(tests_of_one)
+
+
+@nox.session(venv_backend="none")
+@told
+def sanitize(session: nox.Session) -> None:
+    """Run libcside's tests with sanitizers of gcc and clang: `nox -s sanitize`; `nox -s sanitize -- address`."""
+    rows = sanitizers.run(session.posargs)
+    print(sanitizers.table(rows))
+    if failed := [row for row in rows if row.failed]:
+        raise Problem(f"{len(failed)} of {len(rows)} builds have tests that failed")
 
 
 @nox.session(venv_backend="none")

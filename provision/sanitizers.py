@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Build libcside and its tests with the sanitizers of the compilers that are there, and run the tests."""
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from provision import builders, commands, packages, paths, toolchain, tools
+from provision.commands import Problem
+
+COMPILERS = ("gcc", "clang")
+"""Each finds other mistakes; one that is not there is named and left out."""
+
+
+@dataclass(frozen=True)
+class Sanitizer:
+    """One build: the value of CMake's option ``CSIDE_SANITIZE``, and the program that ctest is run by."""
+
+    option: str
+    prefix: tuple[str, ...]
+    finds: str
+
+
+SANITIZERS = {
+    "address": Sanitizer("address,undefined", (), "memory errors, leaks, undefined behaviour"),
+    # the runtime of gcc 12 and clang 14 does not know the kernel's newer address layouts
+    "thread": Sanitizer("thread", ("setarch", "-R"), "data races"),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the tests of one build did."""
+
+    build: str
+    compiler: str
+    tests: int
+    skipped: tuple[str, ...]
+    failed: tuple[str, ...]
+    seconds: float
+
+
+def run(names: Sequence[str] = ()) -> list[Row]:
+    """Build and test with the sanitizers of these names, or with all. Raises `Problem` for a name that is unknown.
+
+    A build that fails is a `Problem`, too; tests that fail are in the rows.
+    """
+    if unknown := [name for name in names if name not in SANITIZERS]:
+        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join(SANITIZERS)}")
+    toolchain.check()
+    there = [name for name in COMPILERS if shutil.which(name)]
+    for name in COMPILERS:
+        if name not in there:
+            commands.say(f"{name} is not there, and tests nothing: apt-get install {name}")
+    if not there:
+        raise Problem("sanitizers need gcc or clang: apt-get install gcc")
+    package = packages.native()
+    with paths.one_at_a_time():
+        programs = tools.scripts(builders.for_native(package).folder)
+        return [
+            build_and_test(package.folder, programs, name, compiler)
+            for name in (names or SANITIZERS)
+            for compiler in there
+        ]
+
+
+def build_and_test(source: Path, programs: Path, name: str, compiler: str) -> Row:
+    """Build ``source`` with one sanitizer and one compiler, and run ctest, whose output is shown."""
+    sanitizer = SANITIZERS[name]
+    label = f"sanitize-{name}-{compiler}"
+    folder = paths.BUILD / label
+    results = folder / "results.xml"
+    env = commands.environment(first_on_path=programs)
+    commands.say(f"libcside: building its tests by {compiler} for {sanitizer.finds}")
+    configure = [programs / "cmake", "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}"]
+    configure += ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DCSIDE_SANITIZE={sanitizer.option}", "-DCSIDE_BUILD_TESTS=ON"]
+    commands.run(configure, log=f"{label}-configure", env=env)
+    commands.run([programs / "cmake", "--build", folder, "--parallel", "2"], log=f"{label}-build", env=env)
+    results.unlink(missing_ok=True)
+    began = time.monotonic()
+    try:  # without the test of more than 4 GiB, which is slow even without a sanitizer
+        ctest = [programs / "ctest", "--test-dir", folder, "-LE", "large", "--output-on-failure"]
+        commands.show([*sanitizer.prefix, *ctest, "--output-junit", results], env=env)
+    except Problem:
+        if not results.exists():  # ctest itself has failed
+            raise
+    return read(results, name, compiler, time.monotonic() - began)
+
+
+def read(results: Path, name: str, compiler: str, seconds: float) -> Row:
+    """The row of one run of ctest, from the file in JUnit's format that it has written."""
+    cases = {case.get("name", "?"): case for case in ET.parse(results).iter("testcase")}
+    if not cases:
+        raise Problem(f"ctest ran no test of the build {name} by {compiler}")
+    skipped = tuple(each for each, case in cases.items() if case.find("skipped") is not None)
+    failed = tuple(each for each, case in cases.items() if case.get("status") != "run" and each not in skipped)
+    return Row(name, compiler, len(cases), skipped, failed, seconds)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """What was tried and what was found, in columns."""
+    lines = [("build", "compiler", "finds", "tests", "seconds", "skipped", "failed")]
+    lines += [
+        (
+            row.build,
+            row.compiler,
+            SANITIZERS[row.build].finds,
+            str(row.tests),
+            f"{row.seconds:.0f}",
+            ", ".join(row.skipped) or "none",
+            ", ".join(row.failed) or "none",
+        )
+        for row in rows
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
