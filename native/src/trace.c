@@ -24,16 +24,9 @@
 #include "trace_clock.h"
 #include "trace_scope.h"
 
-atomic_bool cs_trace_flag;
-
-_Atomic(struct block *) cs_trace_blocks;
-_Atomic uint32_t cs_trace_epoch;
 static _Thread_local struct block *own_block;
 static _Thread_local bool has_ended; /* the thread has given its block away */
 
-pthread_mutex_t cs_trace_readers_lock = PTHREAD_MUTEX_INITIALIZER;
-struct copy cs_trace_retired[CS_TRACE_FUNCTIONS];
-uint64_t cs_trace_retired_codes[CS_TRACE_CODES];
 static bool started; /* guarded by the readers' lock, like the next two */
 static bool have_key;
 static pthread_key_t thread_end_key;

@@ -41,15 +41,12 @@ struct block {
     struct copy answer;
     uint64_t answer_codes[CS_TRACE_CODES];
     struct record records[CS_TRACE_FUNCTIONS];
-    _Atomic uint64_t
-        codes[CS_TRACE_CODES]; /* errors by place; a function's belong to its record, and to its sequence */
+    _Atomic uint64_t codes[CS_TRACE_CODES]; /* errors by place; written and read in the sequence of the record */
 };
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(hidden)
 #endif
-
-/* ---- trace.c ---- */
 
 extern _Atomic(struct block *) cs_trace_blocks; /* all blocks, from which none is removed */
 extern _Atomic uint32_t cs_trace_epoch;
@@ -59,13 +56,13 @@ extern pthread_mutex_t cs_trace_readers_lock;
 extern struct copy cs_trace_retired[CS_TRACE_FUNCTIONS]; /* the counts of threads that have ended */
 extern uint64_t cs_trace_retired_codes[CS_TRACE_CODES];
 
-/* ---- trace_read.c ---- */
-
 /** Copy a record that no thread writes meanwhile. out_codes has CS_TRACE_CODES entries, which are 0 at the places of
  *  other functions; NULL for none. */
 void cs_trace_record_copy(const struct block *block, size_t id, struct copy *out, uint64_t *out_codes);
 
 void cs_trace_copy_to_record(const struct copy *copy, cs_trace_record *out);
+
+/* ---- trace_read.c ---- */
 
 /** cs_trace_read() of an index below CS_TRACE_FUNCTIONS, and the counts of its errors by place, from the same reading.
  *  out_codes as in cs_trace_record_copy(). */

@@ -17,19 +17,6 @@
 
 #define READ_TRIES 64
 
-void cs_trace_record_copy(const struct block *block, size_t id, struct copy *out, uint64_t *out_codes)
-{
-    const struct record *record = &block->records[id];
-
-    out->epoch = atomic_load_explicit(&record->epoch, memory_order_acquire);
-    for (size_t i = 0; i < WORDS; i++)
-        out->words[i] = atomic_load_explicit(&record->words[i], memory_order_acquire);
-    for (size_t place = 0; out_codes != NULL && place < CS_TRACE_CODES; place++) {
-        bool is_counted = out->words[WORD_ERRORS] > 0 && cs_trace_code_at(place, id, NULL);
-        out_codes[place] = is_counted ? atomic_load_explicit(&block->codes[place], memory_order_acquire) : 0;
-    }
-}
-
 /* Make a consistent copy of a record of any thread's block. The caller holds the readers' lock. */
 static void record_read(struct block *block, size_t id, struct copy *out, uint64_t *out_codes)
 {
@@ -58,19 +45,6 @@ static void record_read(struct block *block, size_t id, struct copy *out, uint64
             }
             sched_yield();
         }
-    }
-}
-
-void cs_trace_copy_to_record(const struct copy *copy, cs_trace_record *out)
-{
-    out->calls = 0;
-    out->errors = copy->words[WORD_ERRORS];
-    out->in_nbytes = copy->words[WORD_IN];
-    out->out_nbytes = copy->words[WORD_OUT];
-    out->total_ns = copy->words[WORD_NS];
-    for (size_t i = 0; i < CS_TRACE_BUCKETS; i++) {
-        out->histogram[i] = copy->words[WORD_HISTOGRAM + i];
-        out->calls += out->histogram[i];
     }
 }
 

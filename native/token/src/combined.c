@@ -34,6 +34,8 @@ static CK_RV two_at_once(CK_SESSION_HANDLE handle, enum hash_kind hash_kind, enu
         rv = CKR_USER_NOT_LOGGED_IN;
     } else if (session->cipher.has_tail) {
         rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
+    } else if (cipher_kind == CIPHER_DECRYPT && session->cipher.mechanism->family == FAMILY_AES_GCM) {
+        rv = CKR_FUNCTION_NOT_SUPPORTED; /* C_DecryptFinal gives the plaintext, so there would be nothing to hash */
     } else {
         rv = part_room(out, io_nbytes, cipher_update_nbytes(&session->cipher, nbytes), nbytes, &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {

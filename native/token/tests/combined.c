@@ -68,6 +68,32 @@ static void pairs(void)
     EXPECT(p11->C_VerifyFinal(session, signature, 32), CKR_OPERATION_NOT_INITIALIZED);
 }
 
+/* The plaintext of GCM comes with C_DecryptFinal. To hash nothing before, and succeed, would be wrong. */
+static void gcm_has_no_parts(void)
+{
+    CK_BYTE cipher[80];
+    CK_BYTE plain[80];
+    CK_ULONG nbytes = sizeof cipher;
+    CK_ULONG room = sizeof plain;
+    CK_GCM_PARAMS params = {iv, 12, 96, NULL, 0, 128};
+    CK_MECHANISM gcm = {CKM_AES_GCM, &params, sizeof params};
+
+    OK(p11->C_EncryptInit(session, &gcm, key));
+    OK(p11->C_DigestInit(session, &sha256));
+    OK(p11->C_DigestEncryptUpdate(session, message, 64, cipher, &nbytes)); /* the plaintext is there */
+    room = sizeof cipher - nbytes;
+    OK(p11->C_EncryptFinal(session, cipher + nbytes, &room));
+    CHECK_EQ(nbytes + room, 80);
+    OK(p11->C_DecryptInit(session, &gcm, key));
+    room = sizeof plain;
+    EXPECT(p11->C_DecryptDigestUpdate(session, cipher, 80, plain, &room), CKR_FUNCTION_NOT_SUPPORTED);
+    EXPECT(p11->C_DecryptFinal(session, plain, &room), CKR_OPERATION_NOT_INITIALIZED);
+    EXPECT(p11->C_DigestFinal(session, plain, &room), CKR_OPERATION_NOT_INITIALIZED);
+    OK(p11->C_DecryptInit(session, &gcm, key));
+    OK(p11->C_VerifyInit(session, &hmac, mac));
+    EXPECT(p11->C_DecryptVerifyUpdate(session, cipher, 80, plain, &room), CKR_FUNCTION_NOT_SUPPORTED);
+}
+
 static void messages(void)
 {
     CK_BYTE tag[16];
@@ -198,6 +224,7 @@ int main(void)
     key = secret_key(session, CKK_AES, "0123456789abcdef", 16);
     mac = secret_key(session, CKK_GENERIC_SECRET, "0123456789abcdef", 16);
     pairs();
+    gcm_has_no_parts();
     messages();
     generated_ivs();
     OK(p11->C_Finalize(NULL));
