@@ -214,7 +214,7 @@ def _document(
     pricing = Pricing(run, SEED)
     labels = _labels(run, chosen)
     wanted = shape_of(used, released=gil == "released")
-    interpreters = []
+    interpreters: list[dict[str, Any]] = []
     for label in labels:
         own = pricing.native(label) if native_ns is None else native_ns
         interpreters.append(
