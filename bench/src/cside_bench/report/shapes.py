@@ -52,22 +52,22 @@ def subjects(run: Run, label: str) -> list[str]:
     return [it["subject"] for it in of(run, label).get("approaches", ()) if it["reason"] is None]
 
 
-def costs(run: Run, label: str) -> list[list[str]]:
-    """Return a row per term: its title, and ns with the interval over processes by approach."""
+def costs(run: Run, label: str, *, intervals: bool = True) -> list[list[str]]:
+    """Return a row per term: its title, and ns by approach, with the interval over processes or without."""
     entries = [it for it in of(run, label).get("approaches", ()) if it["reason"] is None]
     rows = []
     for term in load().terms:
         own = [next((it for it in entry["costs"] if it["term"] == term.name), None) for entry in entries]
         if any(it is not None and it["ns"] is not None for it in own):
-            rows.append([term.title, *map(_cost, own)])
+            rows.append([term.title, *(_cost(it, interval=intervals) for it in own)])
     return rows
 
 
-def _cost(found: dict[str, Any] | None) -> str:
+def _cost(found: dict[str, Any] | None, *, interval: bool) -> str:
     if found is None or found["ns"] is None:
         return MISSING
     text = _ns(found["ns"])
-    return text if found["low"] is None else f"{text} ({_ns(found['low'])} to {_ns(found['high'])})"
+    return text if found["low"] is None or not interval else f"{text} ({_ns(found['low'])} to {_ns(found['high'])})"
 
 
 def _ns(value: float) -> str:

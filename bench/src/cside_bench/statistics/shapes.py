@@ -199,9 +199,8 @@ def factors(predicted: ArrayLike, measured: ArrayLike, kinds: Sequence[str]) -> 
     order = np.argsort(errors[known])
     reached = np.cumsum(weights[order]) / weights.sum()
     ordered = errors[known][order]
-    middle, most = (
-        float(np.exp(ordered[min(np.searchsorted(reached, share - 1e-12), len(ordered) - 1)])) for share in (0.5, MOST)
-    )
+    places = np.minimum(np.searchsorted(reached, np.array([0.5, MOST]) - 1e-12), len(ordered) - 1)
+    middle, most = np.exp(ordered[places]).tolist()
     return Factors(middle, most, len(set(names)), len(names))
 
 

@@ -123,7 +123,7 @@ def row(shape: Shape, known: Shapes, released: bool) -> list[float]:
 def stand_in(fitted: Table, held_out: Table, known: Shapes) -> list[str | None]:
     """Move counts of terms that no fitted call has to the terms that stand for them; return these, by term."""
     names = [it.name for it in known.terms]
-    used = np.asarray(fitted.shapes).any(axis=0) if fitted.shapes else np.zeros(len(names), dtype=bool)
+    used = [any(counts[place] for counts in fitted.shapes) for place in range(len(names))]
     found: list[str | None] = [None] * len(names)
     for place, term in enumerate(known.terms):
         if used[place] or not term.like or not used[names.index(term.like)]:

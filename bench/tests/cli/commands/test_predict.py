@@ -84,6 +84,23 @@ def test_a_run_of_an_older_version_says_how_to_compute_its_costs(tmp_path: Path)
         assert done.exit_code == 2 and "cside report older" in done.output
 
 
+def test_what_one_interpreter_cannot_price_is_priced_on_the_other(tmp_path: Path) -> None:
+    """And a run without any price says why."""
+    run = write(tmp_path / "run", labels=(LABEL, OTHER))
+    shapes.write(Run.load(run.folder))
+    path = run.folder / "shapes.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    told = []
+    for entry in reversed(document["interpreters"]):
+        for approach in entry["approaches"]:
+            approach["reason"] = "nothing was measured"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        told.append(cside("predict", "int f(int a)", "--run", "run", "--results", tmp_path))
+    one, none = told
+    assert one.exit_code == 0 and one.output.count("nothing was measured") == 3, one.output
+    assert none.exit_code == 2 and "has no price for f: nothing was measured" in none.output
+
+
 def test_the_errors_of_a_run_are_a_table(results: Path) -> None:
     """And a document, which is that of the run's file."""
     done = cside("predict", "--errors", "--run", "run", "--results", results)

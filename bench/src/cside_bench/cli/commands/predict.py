@@ -184,9 +184,9 @@ def _show_errors(run: Run, chosen: Selection, *, as_json: bool) -> None:
     for label in labels:
         for title, headings, rows in (
             (
-                f"{label}: ns, with the interval over processes",
+                f"{label}: ns",
                 ["part of a call", *shapes.subjects(run, label)],
-                shapes.costs(run, label),
+                shapes.costs(run, label, intervals=False),
             ),
             (
                 f"{label}: error factors, in the median and within 90 % (kinds of calls)",
@@ -214,7 +214,7 @@ def _document(
     pricing = Pricing(run, SEED)
     labels = _labels(run, chosen)
     wanted = shape_of(used, released=gil == "released")
-    interpreters = []
+    interpreters: list[dict[str, Any]] = []
     for label in labels:
         own = pricing.native(label) if native_ns is None else native_ns
         interpreters.append(
@@ -225,6 +225,11 @@ def _document(
                 "native_ns": own,
                 "prices": [asdict(it) for it in pricing.prices(label, wanted, own)],
             }
+        )
+    prices = [it for entry in interpreters for it in entry["prices"]]
+    if all(it["ns"] is None for it in prices):
+        raise Unpriced(
+            f"{run.name} has no price for {declared.name}: {prices[0]['lacks'] if prices else 'no approach'}"
         )
     return {
         "run": run.name,
@@ -315,7 +320,7 @@ def _sentences(found: dict[str, Any]) -> list[str]:
     else:
         sentences.append("The GIL is released in each native call.")
     sentences.append(
-        "A price is the sum of the costs of the call's parts, with C's own time. Its range holds the time of nine "
+        "A price is the sum of the costs of the call's parts, with C's own time. Its range is meant to hold nine "
         "functions of ten that have this shape, by how far the run's predictions were from calls of codec and pkcs11 "
         "that it measured and did not fit, and of whose time the binding takes half or more. They were missed by a "
         "factor of max(predicted / measured, measured / predicted)."
