@@ -229,7 +229,7 @@ class Prediction:
 
     def lacks(self, label: str, idiom: Idiom, nbytes: float) -> dict[str, Lack]:
         """Return the approaches that lack a number that others have for a kind of call, with the reason."""
-        found = {}
+        found: dict[str, Lack] = {}
         for part in self.workloads(label, idiom, nbytes):
             for workload, _ in part:
                 for subject, why in self._without_number(label, workload).items():
