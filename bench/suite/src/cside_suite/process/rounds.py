@@ -28,8 +28,8 @@ CALIBRATION_NS: Final = 3_000_000
 INSIDE_NS: Final = 3_000_000
 """Time to measure the share of one target's time that passes inside its PKCS #11 module."""
 
-LEAD_NS: Final = 700_000
-"""Time of the chunks that are run before a workload and not counted: three or four chunks."""
+LEAD_NS: Final = 2_000_000 if JIT else 700_000
+"""Time of the chunks that are run before a workload and not counted: ten with a JIT, else three or four."""
 
 LONGEST_LEAD_NS: Final = 10_000_000
 """A workload with a longer chunk needs none of them: a chunk warms caches up by itself."""
