@@ -100,7 +100,7 @@ def test_kinds_of_call_follow_structs_callbacks_and_tables() -> None:
         ("[[case]", "is not valid TOML"),
         ('[[case]]\nname = "x"', "case 1 (x): technique_now is missing"),
         (CASE % "speed = 3", "there is no fact 'speed'"),
-        (CASE.replace("embarrassing", "embarassing") % "pypy = true", "embarrassing is missing"),
+        (CASE.replace("embarrassing", "awkward") % "pypy = true", "embarrassing is missing"),
         (CASE.replace('["cffi", "cython"]', "[]") % "pypy = true", "defensible is empty"),
         (CASE.replace('["cffi", "cython"]', '"cffi"') % "pypy = true", "it has to be a list of names"),
     ],

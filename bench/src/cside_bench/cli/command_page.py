@@ -32,6 +32,7 @@ DOCUMENTS: Final = {
     "cside recommend": "the answers, `recommendations.json`",
     "cside predict": "`function`, `arguments` with role and terms, `shape`, `interpreters` with `prices`: ns, ratio,"
     " ranges, `errors` of held-out calls; with --errors `shapes.json`",
+    "cside backtest": "`run`, `trials` (each with `leads`, `verdict`, `turned` and the `answer`), `totals` by verdict",
     "cside compare": "both runs, what differs between them, cells with intervals and verdicts, those over the limit",
     "cside targets": "`run`, and `targets` as in `summary.json`, those beyond what is fair first",
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",

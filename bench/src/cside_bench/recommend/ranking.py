@@ -88,9 +88,9 @@ class Ranking:
             answer["says"] += f" {answer['tie_breakers'][0]}"
         elif not sure:
             between = self._between()
-            shares = [float(self.probability[n]) for n in between]
+            likely = [float(self.probability[n]) for n in between]
             answer["contenders"] = [self.subjects[n] for n in between]
-            answer["says"] = wording.open_choice(rules, answer["contenders"], shares)
+            answer["says"] = wording.open_choice(rules, answer["contenders"], likely)
         else:
             answer["outcome"], answer["recommended"] = "recommended", [names[0]]
             answer["runner_up"] = names[1] if len(names) > 1 else None

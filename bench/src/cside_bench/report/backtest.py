@@ -21,7 +21,7 @@ MARKS: Final = {MATCH: "✓", DEFENSIBLE: "○", EMBARRASSING: "✗"}
 def ours(trial: Trial) -> str:
     """Return what an answer leads with, how, and with which probability."""
     if not trial.leads:
-        return trial.answer["outcome"]
+        return str(trial.answer["outcome"])
     names = ", ".join(trial.leads)
     outcome = {"tie": " (tie)", "unresolved": " (open)"}.get(trial.answer["outcome"], "")
     share = trial.answer["probability"]

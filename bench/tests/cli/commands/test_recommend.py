@@ -124,6 +124,9 @@ def test_a_decision_of_the_back_test_is_a_profile(results: Path) -> None:
     wrong = recommend(results, "--profile", "backtest:neither")
     assert wrong.exit_code == 2
     assert "there is no decision 'neither'" in " ".join(wrong.output.split())
+    several = recommend(results, "--profile", "backtest:py")
+    assert several.exit_code == 2
+    assert "'py' is in the names of several decisions: pyca/cryptography," in " ".join(several.output.split())
 
 
 def test_a_question_that_makes_no_difference_is_not_asked(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,7 +162,10 @@ def _named(name: str, known: rules.Rules) -> Profile:
     """The profile of a name, a file, or a decision of the back-test. Raises :class:`ProfileError`."""
     if not name.startswith(DECISION):
         return profiles.find(name, known)
-    found = decisions.named(decisions.shipped(), [name.removeprefix(DECISION)])
+    part = name.removeprefix(DECISION)
+    found = decisions.named(decisions.shipped(), [part])
+    if len(found) > 1:
+        raise ProfileError(f"{part!r} is in the names of several decisions: {', '.join(it.name for it in found)}")
     return decisions.profile(found[0], known)
 
 
