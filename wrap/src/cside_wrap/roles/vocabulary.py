@@ -83,8 +83,9 @@ ATTRIBUTES = {
     "encoding": str,
     "nullable": bool,
     "owner": str,  # library; caller; the function that frees
+    "closes": bool,  # of a handle: the call frees the object
     "keep": str,  # call; handle; forever
-    "user-data": str,  # the argument through which a callback's user data goes; none
+    "user-data": str,  # of a callback: an argument; the function that sets it; none
     "destroy": str,  # the argument that is called when the callback is given up
     "direction": str,  # of a struct: in, out, inout
     "buffers": dict,  # of a struct: its pointer fields and the fields with their sizes
