@@ -331,7 +331,8 @@ def lint(session: nox.Session) -> None:
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
     if hand_written := hygiene.c_files():
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
-    rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in (packages.suite(), packages.bench(), packages.wrap()))}
+    halves = (packages.suite(), packages.bench(), packages.wrap())
+    rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in halves)}
     contracts = ("--config", "bench/importlinter.toml", "--no-cache", "--no-logo")
     run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
     driver = workshop.driver(["documents"])

@@ -75,7 +75,9 @@ SOURCE = r"""
 #include <stdlib.h>
 #include <string.h>
 struct box { char name[8192]; const unsigned char *kept; size_t size; };
-box *box_new(const char *name) { box *b = calloc(1, sizeof *b); strncpy(b->name, name, sizeof b->name - 1); return b; }
+box *box_new(const char *name) {
+  box *b = calloc(1, sizeof *b); strncpy(b->name, name, sizeof b->name - 1); return b;
+}
 box *box_first(box *b) { return b; }
 void box_free(box *b) { free(b); }
 const char *box_name(const box *b) { return b->name; }
@@ -94,20 +96,32 @@ size_t box_apart(const char *src, unsigned char *dst, int srcSize, int dstCapaci
 int box_fill(void *dst, size_t dstCapacity) { memset(dst, 0x42, dstCapacity); return (int)dstCapacity; }
 int box_key(const unsigned char *k) { return k[0] + k[15]; }
 int box_digest(unsigned char out[BOX_KEYBYTES]) { memset(out, 9, BOX_KEYBYTES); return 0; }
-int box_query(unsigned char *out, size_t *outlen) { if (*outlen < 3) return 1; memcpy(out, "abc", 3); *outlen = 3; return 0; }
+int box_query(unsigned char *out, size_t *outlen) {
+  if (*outlen < 3) return 1; memcpy(out, "abc", 3); *outlen = 3; return 0;
+}
 void box_split(int whole, int *high, int *low) { *high = whole / 10; *low = whole % 10; }
 double box_area(box_point p) { return p.y; }
 void box_move(box_point *p, double by) { p->y += by; }
-size_t box_view_size(const box_view *v) { return v->used ? v->used + ((const unsigned char *)v->data)[v->used - 1] : 0; }
-void box_each(int count, box_visit visit, void *user_data) { for (int i = 0; i < count && visit; i++) visit(i, user_data); }
+size_t box_view_size(const box_view *v) {
+  return v->used ? v->used + ((const unsigned char *)v->data)[v->used - 1] : 0;
+}
+void box_each(int count, box_visit visit, void *user_data) {
+  for (int i = 0; i < count && visit; i++) visit(i, user_data);
+}
 void box_on_change(box *b, void (*changed)(int)) { (void)b; changed(1); }
 void box_state_init(box_state *state) { memset(state, 1, sizeof *state); }
-void box_state_update(box_state *state, const void *data, size_t len) { state->words[0] += (unsigned char)box_sum(data, len); }
+void box_state_update(box_state *state, const void *data, size_t len) {
+  state->words[0] += (unsigned char)box_sum(data, len);
+}
 int box_state_final(box_state *state) { if (state->words[23] != 1) abort(); return state->words[0]; }
-void box_keep(box *b, const void *data, size_t size) { if (b->size) box_sum(b->kept, b->size); b->kept = data; b->size = size; }
+void box_keep(box *b, const void *data, size_t size) {
+  if (b->size) box_sum(b->kept, b->size); b->kept = data; b->size = size;
+}
 int box_kept(box *b) { return (int)box_sum(b->kept, b->size); }
 int box_overrun(const void *data, size_t size) { return ((const volatile unsigned char *)data)[size]; }
-int box_constant(const void *data, size_t size) { if (size) *(volatile unsigned char *)(void *)data = 1; return 0; }
+int box_constant(const void *data, size_t size) {
+  if (size) *(volatile unsigned char *)(void *)data = 1; return 0;
+}
 int box_check(int number) { return number == 1 ? -3 : 0; }
 int box_unnamed(const char *text, int size) { return text[size - 1]; }
 enum box_color box_next(enum box_color color) { return color == BOX_RED ? BOX_BLUE : BOX_RED; }

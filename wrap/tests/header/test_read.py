@@ -42,7 +42,7 @@ def test_names_come_from_any_declaration(tmp_path: Path) -> None:
 
 def test_a_header_that_lacks_another_is_told(tmp_path: Path) -> None:
     """The first message of the compiler is shown, and what to do."""
-    with pytest.raises(WrapError, match="unknown type name 'size_t'.*\n.*\nAnother header has to come before it"):
+    with pytest.raises(WrapError, match=r"unknown type name 'size_t'.*\n.*\nAnother header has to come before it"):
         read([text(tmp_path, "int f(size_t size);\n")])
 
 

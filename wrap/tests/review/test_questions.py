@@ -20,7 +20,8 @@ def test_alike_questions_are_one(other: Callable[[str, str], Project]) -> None:
     """Same draft, same name, same type; an answer settles both functions."""
     found = other(
         "int a_one(unsigned char *out, int outlen);\nint a_two(unsigned char *out, int outlen);",
-        "int a_one(unsigned char *o, int n) { return o[n - 1]; }\nint a_two(unsigned char *o, int n) { return o[n - 1]; }",
+        "int a_one(unsigned char *o, int n) { return o[n - 1]; }\n"
+        "int a_two(unsigned char *o, int n) { return o[n - 1]; }",
     )
     (one,) = questions(found.described)
     assert (one.settles, one.places, one.complete) == (2, (("a_one", "out"), ("a_two", "out")), True)

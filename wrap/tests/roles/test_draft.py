@@ -77,6 +77,6 @@ def test_objects_by_their_functions(box: Callable[..., Project]) -> None:
 
 
 def test_names_that_are_no_names(other: Callable[[str, str], Project]) -> None:
-    """Arguments without a name, and one that is named like the result, get numbers."""
-    found = other("int f(int, int result, int);", "int f(int a, int result, int b) { return a + b + result; }")
-    assert [one.name for one in found.described["f"].arguments] == ["arg0", "result", "arg2"]
+    """Arguments without a name get numbers, and Python's keywords an underscore."""
+    found = other("int f(int, int in, int);", "int f(int a, int in, int b) { return a + b + in; }")
+    assert [one.name for one in found.described["f"].arguments] == ["arg0", "in_", "arg2"]

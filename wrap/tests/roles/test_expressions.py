@@ -3,7 +3,7 @@
 
 import pytest
 from cside_wrap.errors import WrapError
-from cside_wrap.roles.expressions import expand, names, parse, value_of
+from cside_wrap.roles.expressions import expand, names, one_value, parse, value_of
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,21 @@ def test_unknown_names_are_told() -> None:
         value_of("nothing + 1", {})
     with pytest.raises(WrapError, match="cannot be computed"):
         value_of("1 // 0", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "one"),
+    [
+        ("result == 0", True),
+        ("result == OK", True),
+        ("result >= 0", False),
+        ("failed(result) == 0", False),
+        ("result == 0 or result == 1", False),
+    ],
+)
+def test_conditions_of_one_value(text: str, one: bool) -> None:
+    """A status that is a count, or one of several, is returned to Python; one that is always the same is not."""
+    assert one_value(text) == one
 
 
 def test_prefixes() -> None:

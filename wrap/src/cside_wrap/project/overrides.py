@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -121,7 +122,7 @@ def add(path: Path, rules: Sequence[Mapping[str, Any]]) -> None:
             line.append(name, value)
         array.add_line(line, indent="  ")
     array.add_line(indent="")
-    written = tomlkit.dumps(document)
+    written = re.sub(r"\n[ \t]*\n\]", "\n]", tomlkit.dumps(document))  # tomlkit leaves an empty line at the end
     tomllib.loads(written)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".overrides-")
     with os.fdopen(handle, "w", encoding="utf-8") as stream:

@@ -7,12 +7,13 @@ a guess, so that the function is bound only after the user has confirmed it.
 
 from __future__ import annotations
 
+import keyword
 import re
 
 from cside_wrap.header.model import Function, Header, Type
 from cside_wrap.roles.lifetimes import Lifetimes
 from cside_wrap.roles.results import drafted_result, has_pointers
-from cside_wrap.roles.vocabulary import RETURN, Argument, Confidence, Described, Role
+from cside_wrap.roles.vocabulary import Argument, Confidence, Described, Role
 
 __all__ = ["draft", "draft_all", "names_of"]
 
@@ -27,10 +28,11 @@ CERTAIN, LIKELY, GUESS = Confidence.CERTAIN, Confidence.LIKELY, Confidence.GUESS
 
 
 def names_of(function: Function) -> list[str]:
-    """The names of arguments, ``arg0`` and so on for those without one and for repeated names."""
+    """The names of arguments: ``arg0`` and so on for those without one and for repeated names, ``in_`` for ``in``."""
     names: list[str] = []
     for number, one in enumerate(function.parameters):
-        names.append(one.name if one.name and one.name not in names and one.name != RETURN else f"arg{number}")
+        safe = f"{one.name}_" if keyword.iskeyword(one.name) else one.name
+        names.append(safe if safe and safe not in names else f"arg{number}")
     return names
 
 

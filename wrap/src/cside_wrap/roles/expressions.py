@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from cside_wrap.errors import WrapError
 
-__all__ = ["expand", "names", "parse", "value_of"]
+__all__ = ["expand", "names", "one_value", "parse", "value_of"]
 
 NODES = (
     ast.Expression,
@@ -88,6 +88,17 @@ def expand(text: str, function: str, known: Callable[[str], bool]) -> str | None
         if all(known(name) for name in names(one)):
             return one
     return None
+
+
+def one_value(text: str) -> bool:
+    """Whether a condition holds for one value of ``result`` only, so that the value tells nothing more."""
+    node = parse(text).body
+    return (
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Name)
+        and node.left.id == "result"
+        and [type(one) for one in node.ops] == [ast.Eq]
+    )
 
 
 def value_of(text: str, known: Mapping[str, object]) -> int:

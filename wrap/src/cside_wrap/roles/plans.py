@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Iterable
 
 from cside_wrap.header.model import Header
+from cside_wrap.roles import expressions
 from cside_wrap.roles.form import Check, Given, Keep, Library, Object, Parameter, Plan, Result, Status
 from cside_wrap.roles.lifetimes import INIT
 from cside_wrap.roles.vocabulary import RETURN, Argument, Described, Role, State
@@ -76,13 +76,12 @@ def _objects(plans: dict[str, Plan], header: Header) -> dict[str, Object]:
 def plan(described: Described, closers: set[str]) -> Plan:
     """The plan of one function that has no open argument. `closers` are the functions that free objects."""
     function = described.function
-    names = _python_names(described.arguments)
     parameters = []
     given = []
     checks = []
     results = []
     for one in described.arguments:
-        name = names[one.name]
+        name = one.name
         if _in_python(one):
             parameters.append(_parameter(one, name))
         given.append(_given(one, name))
@@ -104,14 +103,10 @@ def plan(described: Described, closers: set[str]) -> Plan:
         checks=tuple(checks),
         results=tuple(results),
         status=status,
-        keeps=tuple(_keeps(described, names, results)),
-        closes=_closes(described, names, closers),
+        keeps=tuple(_keeps(described, results)),
+        closes=_closes(described, closers),
         returns=function.returns,
     )
-
-
-def _python_names(arguments: Iterable[Argument]) -> dict[str, str]:
-    return {one.name: f"{one.name}_" if keyword.iskeyword(one.name) else one.name for one in arguments}
 
 
 def _in_python(one: Argument) -> bool:
@@ -132,7 +127,7 @@ def _parameter(one: Argument, name: str) -> Parameter:
 
 
 def _given(one: Argument, name: str) -> Given:
-    """What is given for an argument; names in expressions stay those of C."""
+    """What is given for an argument."""
     value = one.get("value")
     if one.role == Role.HIDDEN:
         if value.startswith("user_data("):
@@ -175,7 +170,7 @@ def _own(described: Described) -> tuple[Status | None, list[Result]]:
     filled = any("result" in one.get("filled") for one in described.arguments if one.role == Role.BYTES_OUT)
     if result.role == Role.STATUS:
         # A status that is also a count is returned, unless it says how much of an output is filled.
-        plain = result.get("ok") in ("result == 0", "not result", "result == 1") or filled
+        plain = expressions.one_value(result.get("ok")) or filled
         own = [] if plain else [Result(RETURN, Role.VALUE, result.type)]
         return Status(result.get("ok"), result.get("message")), own
     if result.role in (Role.NOTHING, Role.HIDDEN) or filled:
@@ -193,7 +188,7 @@ def _own(described: Described) -> tuple[Status | None, list[Result]]:
     ]
 
 
-def _keeps(described: Described, names: dict[str, str], results: list[Result]) -> Iterable[Keep]:
+def _keeps(described: Described, results: list[Result]) -> Iterable[Keep]:
     """By default an object keeps what was given together with it, since types cannot show whether it points there.
 
     The object is the one that the call makes, or else the first that it takes. A closing call keeps nothing.
@@ -202,21 +197,21 @@ def _keeps(described: Described, names: dict[str, str], results: list[Result]) -
     taken = next(
         (one.name for one in described.arguments if one.role == Role.HANDLE and not one.type.pointee.const), ""
     )
-    holder = made or names.get(taken, "")
+    holder = made or taken
     for one in described.arguments:
         keep = one.get("keep")
         if one.name == taken and not made:
             continue
         by_default = one.role in (Role.BYTES_IN, Role.BYTES_INOUT, Role.TEXT_IN, Role.CALLBACK, Role.HANDLE)
         if keep == "forever" or (by_default and one.role == Role.CALLBACK and not holder and keep != "call"):
-            yield Keep(names[one.name], "forever")
+            yield Keep(one.name, "forever")
         elif (by_default or keep == "handle") and keep != "call" and holder:
-            yield Keep(names[one.name], holder)
+            yield Keep(one.name, holder)
 
 
-def _closes(described: Described, names: dict[str, str], closers: set[str]) -> str:
+def _closes(described: Described, closers: set[str]) -> str:
     handles = [one for one in described.arguments if one.role == Role.HANDLE]
     closed = [one for one in handles if one.attributes.get("closes")]
     if not closed and described.function.name in closers:
         closed = handles
-    return names[closed[0].name] if closed else ""
+    return closed[0].name if closed else ""

@@ -113,7 +113,6 @@ class Caller:
         known = {**self.constants, **self.functions}
         for name, (_, value) in by_name.items():
             known[name] = value
-            known[name.removesuffix("_")] = value
         waiting = [one for one in plan.given if one.source in ("expression", "cell") and one.value]
         for _ in range(len(waiting) + 1):
             left = []

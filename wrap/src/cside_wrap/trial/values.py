@@ -18,7 +18,7 @@ __all__ = ["SIZES", "Values", "names_of_objects"]
 
 SIZES = (0, 1, 4096)
 """Bytes of free inputs, one trial each."""
-DEPTH = 4
+DEPTH = 8
 """How many objects may need each other."""
 ROOMY = 1024
 """Added to the size of the input for a number that is the room of an output."""
@@ -58,7 +58,10 @@ class Values:
         for recipe in reversed(self.recipes):
             named = recipe.argument and fnmatchcase(one.name, recipe.argument)
             if named and fnmatchcase(plan.symbol, recipe.functions):
-                return self.evaluate(recipe.make, depth)
+                found = self.evaluate(recipe.make, depth)
+                if isinstance(found, list):
+                    raise WrapError(f"the recipe {recipe.make[0]!r} has {len(found)} results: write [0] for the first")
+                return found
         if one.role == Role.HANDLE:
             kind = one.type.pointee.name
             setting_up = kind in self.form.objects and plan.symbol in self.form.objects[kind].makers
