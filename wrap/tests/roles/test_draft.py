@@ -69,6 +69,12 @@ def test_text_is_asked_where_a_length_is_left(other: Callable[[str, str], Projec
     assert found.arguments[0].confidence == Confidence.GUESS
 
 
+def test_a_number_of_something_else_is_no_length(other: Callable[[str, str], Project]) -> None:
+    """SQLite's nArg stands beside a name, and says nothing of its length."""
+    found = other("int f(const char *zName, int nArg);", "int f(const char *zName, int nArg) { return nArg; }")
+    assert [one.role for one in found.described["f"].arguments] == [Role.TEXT_IN, Role.VALUE]
+
+
 def test_objects_by_their_functions(box: Callable[..., Project]) -> None:
     """A struct with declared fields that a function sets up and another ends is an object; one without these is not."""
     lifetimes = Lifetimes(box().header)

@@ -18,8 +18,10 @@ from cside_wrap.roles.vocabulary import Argument, Confidence, Described, Role
 __all__ = ["draft", "draft_all", "names_of"]
 
 LENGTH = re.compile(
-    r"(len|length|size|sz|bytes|nbytes|count|capacity|num|avail|amount)\d*$|^(n|cb|cch|len|size|nb)([A-Z_]|$)", re.I
+    r"(len|length|size|sz|bytes?|count|capacity|num|avail|amount)\d*$|^(n|cb|cch|nb)$|^(len|size)([A-Z_]|$)",
+    re.IGNORECASE,
 )
+"""Names of lengths. A number of something else, as nArg and nParam, is none."""
 USER_DATA = re.compile(r"(user|data|opaque|arg|ctx|context|cookie|closure|priv|param|app|handle)", re.I)
 RESERVED = re.compile(r"reserved|unused", re.I)
 TEXT_NAME = re.compile(r"(name|str|string|path|file|url|uri|text|key|sql|encoding|version|msg|message|base|id)", re.I)

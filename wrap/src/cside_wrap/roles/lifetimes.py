@@ -10,14 +10,17 @@ from cside_wrap.header.model import Function, Header
 
 __all__ = ["INIT", "Lifetimes"]
 
-MAKE = re.compile(
-    r"(^|_|[a-z])([Cc]reate|[Nn]ew|[Oo]pen|[Aa]lloc|[Mm]ake|[Cc]opy|[Dd]up|[Cc]lone|[Bb]egin|[Ii]nit)($|_|[A-Z]|\d)"
-)
-CLOSE = re.compile(
-    r"(^|_|[a-z])([Ff]ree|[Dd]estroy|[Cc]lose|[Dd]elete|[Ff]inalize|[Rr]elease|[Uu]nref|[Dd]ispose|[Cc]leanup|[Ff]inish)($|_|[A-Z]|\d)"
-)
-INIT = re.compile(r"(^|_|[a-z])([Ii]nit)($|_|[A-Z]|\d)")
-END = re.compile(r"(^|_|[a-z])([Ff]ree|[Dd]estroy|[Cc]lear|[Ee]nd|[Ff]inal|[Cc]lose|[Uu]pdate)($|_|[A-Z]|\d)")
+
+def _named(*words: str) -> re.Pattern[str]:
+    """A pattern that finds one of these words in a name, in either of C's ways to join words."""
+    either = "|".join(f"{word}|{word.capitalize()}" for word in words)
+    return re.compile(rf"(^|_|[a-z])({either})($|_|[A-Z]|\d)")
+
+
+MAKE = _named("create", "new", "open", "alloc", "make", "copy", "dup", "clone", "begin", "init")
+CLOSE = _named("free", "destroy", "close", "delete", "finalize", "release", "unref", "dispose", "cleanup", "finish")
+INIT = _named("init")
+END = _named("free", "destroy", "clear", "end", "final", "close", "update")
 
 
 class Lifetimes:

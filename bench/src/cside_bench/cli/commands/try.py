@@ -60,11 +60,12 @@ def command(only: str | None, as_json: bool, folder: Path) -> None:
         if not chosen:
             raise click.UsageError(f"no bound function is {only}" if only else "no function is bound: cside review")
         trials = []
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+        # Without a thread of its own: a process that has threads must not fork.
+        with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
             task = bar.add_task("trying", total=len(chosen))
             for one in run(form, found.libraries, found.overrides.recipes, set(chosen).__contains__):
                 trials.append(one)
-                bar.update(task, advance=1, description=one.function)
+                bar.update(task, advance=1, description=one.function, refresh=True)
     except WrapError as error:
         raise click.UsageError(str(error)) from error
     counts = Counter(one.outcome for one in trials)
