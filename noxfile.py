@@ -189,7 +189,7 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "bench":
         env, _ = workshop.workbench()
         pytest(session, env.python, "provision/tests", "headers/tests")
-        mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", f"--ignore={BROWSER}")
+        mirrored = (BY_PATH, "bench/suite/tests", "bench/tests", "wrap/tests", f"--ignore={BROWSER}")
         pytest(session, env.python, *mirrored, alone=mirrored)
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
@@ -343,7 +343,8 @@ def lint(session: nox.Session) -> None:
     run(session, env.python, "-m", "ruff", "format", "--check", ".")
     if hand_written := hygiene.c_files():
         run(session, env.python.with_name("clang-format"), "--dry-run", "--Werror", "--style=file", *hand_written)
-    rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in (packages.suite(), packages.bench()))}
+    halves = (packages.suite(), packages.bench(), packages.wrap())
+    rooms = {"PYTHONPATH": os.pathsep.join(str(each.folder / "src") for each in halves)}
     contracts = ("--config", "bench/importlinter.toml", "--no-cache", "--no-logo")
     run(session, env.python.with_name("lint-imports"), *contracts, variables=rooms)
     driver = workshop.driver(["documents"])

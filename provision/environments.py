@@ -120,8 +120,7 @@ def _is(file: Path, sha256: str) -> bool:
 
 
 def _known() -> set[str]:
-    here = [packages.native(), packages.headers(), packages.suite(), packages.bench(), *packages.bindings()]
-    return {package.distribution for package in here}
+    return {package.distribution for package in [packages.native(), *packages.every()]}
 
 
 def _prepared(env: Environment, interpreter: Interpreter) -> dict[str, Any]:

@@ -120,6 +120,11 @@ def headers() -> Package:
     return read(paths.ROOT / "headers")
 
 
+def wrap() -> Package:
+    """The package that reads the header of any C library and describes how to bind it."""
+    return read(paths.ROOT / "wrap")
+
+
 def bindings(only: Iterable[str] = ()) -> list[Package]:
     """The packages of all bindings, or of those in ``only``; a variant, as ``cffi.abi``, stands for its binding."""
     wanted = {name.partition(".")[0] for name in only}
@@ -145,7 +150,7 @@ def extra(package: Package, name: str) -> list[str]:
 
 def every() -> list[Package]:
     """All packages that are built for an interpreter."""
-    return [*bindings(), headers(), suite(), bench()]
+    return [*bindings(), headers(), wrap(), suite(), bench()]
 
 
 def reference() -> str:
@@ -174,5 +179,5 @@ def nouns() -> list[str]:
 def python_sources() -> list[Path]:
     """The folders that hold the packages' Python modules."""
     native_modules = paths.ROOT / "native" / "python"
-    found = [package.folder / "src" for package in [suite(), bench(), headers(), *bindings()]]
+    found = [package.folder / "src" for package in [suite(), bench(), headers(), wrap(), *bindings()]]
     return [folder for folder in [native_modules, *found] if folder.is_dir()]

@@ -139,7 +139,7 @@ def driver_interpreter() -> Interpreter:
 def driver(extras: Iterable[str] = ()) -> Environment:
     """The environment of the driver, with these extras of cside-bench. Nothing is measured in it."""
     python = driver_interpreter()
-    built = build([python], [packages.headers(), packages.suite(), packages.bench()])[python.label]
+    built = build([python], [packages.headers(), packages.wrap(), packages.suite(), packages.bench()])[python.label]
     more = [requirement for name in extras for requirement in packages.extra(packages.bench(), name)]
     with paths.one_at_a_time():
         return environments.ensure("driver", python, built, requirements=more)
@@ -162,9 +162,8 @@ def publishing(requirements: Iterable[str]) -> Environment:
 def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel]]:
     """The environment in which our own code is tested and type-checked. It holds all packages, the driver's too."""
     python = driver_interpreter()
-    built = build([python], [*packages.bindings(), packages.headers(), packages.suite(), packages.bench()])[
-        python.label
-    ]
+    ours = [packages.headers(), packages.wrap(), packages.suite(), packages.bench()]
+    built = build([python], [*packages.bindings(), *ours])[python.label]
     more = [*requirements, *packages.extra(packages.bench(), "lab"), *packages.extra(packages.bench(), "documents")]
     with paths.one_at_a_time():
         env = environments.ensure("workbench", python, built, requirements=more)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every package of the two distributions has a ``test_room.py``, which says where its modules are tested."""
+"""Every package of the three distributions has a ``test_room.py``, which says where its modules are tested."""
 
 from pathlib import Path
 
@@ -10,9 +10,10 @@ BY_PYTEST = {"conformance"}
 """Packages of tests: they are run by pytest itself."""
 ELSEWHERE = {
     "cside_bench": {"__init__": "cli/test_cli.py", "__main__": "cli/test_cli.py"},
+    "cside_wrap": {"errors": "wrap/tests/header/test_compiler.py"},
     "cside_suite": {"__init__": "bench/suite/src/cside_suite/conformance/test_contract.py"},
 }
-"""Where modules at the top of the two packages are tested."""
+"""Where modules at the top of the packages are tested."""
 
 
 @pytest.mark.parametrize("tests", SOURCES, ids=[source.name for source in SOURCES.values()])

@@ -13,6 +13,7 @@ from repository import ROOT
 
 SOURCES = {
     ROOT / "bench" / "tests": ROOT / "bench" / "src" / "cside_bench",
+    ROOT / "wrap" / "tests": ROOT / "wrap" / "src" / "cside_wrap",
     ROOT / "bench" / "suite" / "tests": ROOT / "bench" / "suite" / "src" / "cside_suite",
 }
 """The package that a folder of tests mirrors."""

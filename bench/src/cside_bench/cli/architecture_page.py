@@ -22,6 +22,7 @@ from cside_bench.source import addresses
 
 PAGE: Final = "docs/architecture.md"
 HALVES: Final = {
+    "cside_wrap": ("header", "roles", "project", "review", "trial"),
     "cside_suite": ("contract", "subjects", "workloads", "process", "conformance"),
     "cside_bench": (
         "machine",
@@ -42,7 +43,7 @@ HALVES: Final = {
     ),
 }
 """Rooms in reading order."""
-FOLDERS: Final = {"cside_suite": "bench/suite/src", "cside_bench": "bench/src"}
+FOLDERS: Final = {"cside_wrap": "wrap/src", "cside_suite": "bench/suite/src", "cside_bench": "bench/src"}
 
 
 def rooms(root: Path) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import clang.cindex as ci
 
 from cside_wrap.header.model import Constant
+from cside_wrap.header.source import MAIN, including
 
 __all__ = ["evaluate"]
 
@@ -26,8 +27,6 @@ def evaluate(
     headers: Sequence[Path], arguments: Sequence[str], names: Sequence[str], functions: set[str]
 ) -> tuple[dict[str, Constant], dict[str, str], tuple[str, ...]]:
     """The constants by name, the aliases of functions, and the names of macros that are no value."""
-    from cside_wrap.header.read import MAIN, including
-
     constants: dict[str, Constant] = {}
     aliases: dict[str, str] = {}
     lib = _evaluator()
@@ -51,8 +50,6 @@ def _variables(
     headers: Sequence[Path], arguments: Sequence[str], pattern: str, names: Sequence[str]
 ) -> Iterator[tuple[str, Any]]:
     """The variable of each macro for which the line of this pattern compiles."""
-    from cside_wrap.header.read import MAIN, including
-
     start = including(headers)
     text = start + "".join(pattern.format(PREFIX + name, name) + "\n" for name in names)
     options = ["-ferror-limit=0", "-w"]
@@ -63,9 +60,9 @@ def _variables(
         if one.severity >= ci.Diagnostic.Error and one.location.file and one.location.file.name == MAIN
     }
     for cursor in unit.cursor.get_children():
-        if cursor.kind == ci.CursorKind.VAR_DECL and cursor.spelling.startswith(PREFIX):
-            if cursor.location.line not in wrong:
-                yield cursor.spelling.removeprefix(PREFIX), cursor
+        ours = cursor.kind == ci.CursorKind.VAR_DECL and cursor.spelling.startswith(PREFIX)
+        if ours and cursor.location.line not in wrong:
+            yield cursor.spelling.removeprefix(PREFIX), cursor
 
 
 def _evaluator() -> Any:

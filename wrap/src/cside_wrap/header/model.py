@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Constant", "Field", "Function", "Header", "Kind", "Parameter", "Struct", "Type"]
+__all__ = ["Constant", "Field", "Function", "Header", "Kind", "Parameter", "Struct", "Type", "reached"]
 
 Kind = Literal["void", "bool", "int", "float", "enum", "struct", "union", "pointer", "array", "function", "other"]
 
@@ -141,3 +142,12 @@ class Header:
     """Functions of the library's header files that it does not export."""
     unread: tuple[str, ...] = ()
     """Object-like macros that are no value."""
+
+
+def reached(kind: Type) -> Iterable[Type]:
+    """A type and all types that it refers to."""
+    yield kind
+    if kind.target is not None:
+        yield from reached(kind.target)
+    for one in kind.parameters:
+        yield from reached(one.type)

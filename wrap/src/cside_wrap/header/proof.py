@@ -18,7 +18,7 @@ from pathlib import Path
 from cside_wrap.errors import WrapError
 from cside_wrap.header import compiler
 from cside_wrap.header.model import Constant, Header
-from cside_wrap.header.read import including
+from cside_wrap.header.source import including
 
 __all__ = ["Fact", "Proof", "facts", "prove"]
 
@@ -69,7 +69,9 @@ def _equals(constant: Constant) -> str:
         return f"({constant.name}) == {value.hex()}" if math.isfinite(value) else f"({constant.name}) == 1.0 / 0.0"
     if value > 2**63 - 1:
         return f"({constant.name}) == {value}ull"
-    return f"({constant.name}) == (-9223372036854775807ll - 1)" if value == -(2**63) else f"({constant.name}) == {value}ll"
+    return (
+        f"({constant.name}) == (-9223372036854775807ll - 1)" if value == -(2**63) else f"({constant.name}) == {value}ll"
+    )
 
 
 def prove(header: Header, headers: Sequence[Path], flags: Sequence[str]) -> Proof:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,10 @@ from cside_wrap.errors import WrapError
 from cside_wrap.header import compiler, types
 from cside_wrap.header.macros import evaluate
 from cside_wrap.header.model import Constant, Function, Header, Parameter
+from cside_wrap.header.source import MAIN, including
 
-__all__ = ["MAIN", "arguments", "including", "read"]
+__all__ = ["arguments", "read"]
 
-MAIN = "cside-main.c"
-"""The name of the file, kept in memory, that includes the header."""
 CXX_SUFFIXES = (".hpp", ".hh", ".hxx", ".H")
 
 
@@ -25,11 +24,6 @@ def arguments(flags: Sequence[str]) -> list[str]:
     """What libclang is given: the user's flags, the compiler's folders of headers, C with GNU extensions."""
     folders = [word for folder in compiler.system_folders() for word in ("-isystem", folder)]
     return ["-x", "c", "-std=gnu11", "-nostdinc", *flags, *folders]
-
-
-def including(headers: Iterable[str | Path]) -> str:
-    """The text of a C file that includes headers."""
-    return "".join(f'#include "{header}"\n' for header in headers)
 
 
 def read(headers: Sequence[Path], flags: Sequence[str] = (), exported: set[str] | None = None) -> Header:
@@ -52,7 +46,9 @@ def read(headers: Sequence[Path], flags: Sequence[str] = (), exported: set[str] 
     _check(unit, headers)
     found = Header()
     declared = _functions(unit)
-    found.functions = {name: one for name, one in declared.items() if exported is None or name in exported or one.inline}
+    found.functions = {
+        name: one for name, one in declared.items() if exported is None or name in exported or one.inline
+    }
     files = {one.file for one in found.functions.values() if exported is None or one.name in exported}
     files |= {str(header) for header in headers}
     folders = {str(Path(file).parent) for file in files} - set(compiler.system_folders())

@@ -10,7 +10,7 @@ from typing import Any
 
 import clang.cindex as ci
 
-from cside_wrap.header.model import Field, Function, Kind, Parameter, Struct, Type
+from cside_wrap.header.model import Field, Function, Kind, Parameter, Struct, Type, reached
 
 __all__ = ["declared", "of", "structs_used", "tag"]
 
@@ -82,15 +82,6 @@ def declared(kind: str, name: str) -> str:
         base, _, rest = kind.partition("[")
         return f"{base.rstrip()} {name}[{rest}"
     return f"{kind}{name}" if kind.endswith("*") else f"{kind} {name}".strip()
-
-
-def reached(kind: Type) -> Iterable[Type]:
-    """A type and all types that it refers to."""
-    yield kind
-    if kind.target is not None:
-        yield from reached(kind.target)
-    for one in kind.parameters:
-        yield from reached(one.type)
 
 
 def structs_used(unit: Any, functions: Iterable[Function]) -> dict[str, Struct]:

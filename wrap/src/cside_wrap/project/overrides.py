@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -42,10 +43,11 @@ class Recipe:
     """How a trial gets a value: of a handle's type, or of one argument of functions.
 
     `make` is an expression: a call of a bound function as Python sees it, with literals, and ``handle("type")`` for
-    other objects; ``[0]`` takes the first of several results.
+    other objects; ``[0]`` takes the first of several results. Further ones are evaluated for what they do; ``it`` is
+    the value of the first.
     """
 
-    make: str
+    make: tuple[str, ...]
     type: str = ""
     functions: str = ""
     argument: str = ""
@@ -89,11 +91,13 @@ def _recipe(number: int, table: Mapping[str, Any]) -> Recipe:
     said = f"recipe {number} of overrides.toml"
     if unknown := set(table) - {"make", "type", "functions", "argument", "why"}:
         raise WrapError(f"{said} has {', '.join(sorted(unknown))}, which no recipe has")
-    if not all(isinstance(one, str) for one in table.values()):
-        raise WrapError(f"{said}: all values have to be texts")
-    if not table.get("make") or bool(table.get("type")) == bool(table.get("argument")):
+    make = table.get("make", [])
+    steps = tuple(make) if isinstance(make, list) else (make,)
+    if not all(isinstance(one, str) for one in (*steps, *(one for name, one in table.items() if name != "make"))):
+        raise WrapError(f"{said}: make has to be text or a list of texts, and the rest text")
+    if not steps or bool(table.get("type")) == bool(table.get("argument")):
         raise WrapError(f"{said} needs make, and either type or argument")
-    return Recipe(table["make"], table.get("type", ""), table.get("functions", "*"), table.get("argument", ""))
+    return Recipe(steps, table.get("type", ""), table.get("functions", "*"), table.get("argument", ""))
 
 
 def add(path: Path, rules: Sequence[Mapping[str, Any]]) -> None:
@@ -118,7 +122,7 @@ def add(path: Path, rules: Sequence[Mapping[str, Any]]) -> None:
             line.append(name, value)
         array.add_line(line, indent="  ")
     array.add_line(indent="")
-    written = tomlkit.dumps(document)
+    written = re.sub(r"\n[ \t]*\n\]", "\n]", tomlkit.dumps(document))  # tomlkit leaves an empty line at the end
     tomllib.loads(written)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".overrides-")
     with os.fdopen(handle, "w", encoding="utf-8") as stream:

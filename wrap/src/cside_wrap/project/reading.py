@@ -17,7 +17,8 @@ from cside_wrap.header.model import Header
 from cside_wrap.header.proof import Proof, prove
 from cside_wrap.project import lock, overrides, settings
 from cside_wrap.roles.draft import draft_all
-from cside_wrap.roles.form import Library, library
+from cside_wrap.roles.form import Library
+from cside_wrap.roles.plans import library
 from cside_wrap.roles.refusals import refusals
 from cside_wrap.roles.rules import apply
 from cside_wrap.roles.vocabulary import Described, State
@@ -93,9 +94,7 @@ def read(folder: Path, its: settings.Settings | None = None) -> Project:
     described = draft_all(header, refusals(header, proof.names("prototype", "size", "offset"), exported))
     notes = apply(described.values(), decided.rules, header)
     elapsed = time.perf_counter() - started
-    return Project(
-        folder, its, decided, header, proof, libraries, described, header.not_exported, notes, elapsed
-    )
+    return Project(folder, its, decided, header, proof, libraries, described, header.not_exported, notes, elapsed)
 
 
 def check_lock(project: Project) -> list[str]:

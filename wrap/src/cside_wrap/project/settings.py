@@ -33,7 +33,11 @@ class Settings:
     def flags(self, folder: Path) -> list[str]:
         """The compiler's flags. Raises `WrapError` where pkg-config does not know the package."""
         found = compiler.pkg_config(self.pkg_config, "--cflags") if self.pkg_config else []
-        return [*(f"-I{(folder / one).resolve()}" for one in self.include), *(f"-D{one}" for one in self.define), *found]
+        return [
+            *(f"-I{(folder / one).resolve()}" for one in self.include),
+            *(f"-D{one}" for one in self.define),
+            *found,
+        ]
 
     def library_folders(self) -> list[str]:
         """The folders in which the library is looked for before the compiler's."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from cside_wrap.errors import WrapError
 
-__all__ = ["expand", "names", "parse", "value_of"]
+__all__ = ["expand", "names", "one_value", "parse", "value_of"]
 
 NODES = (
     ast.Expression,
@@ -44,9 +44,6 @@ NODES = (
     ast.LtE,
     ast.Gt,
     ast.GtE,
-    ast.In,
-    ast.NotIn,
-    ast.Tuple,
 )
 HELPERS: dict[str, Callable[..., int]] = {"len": len, "min": min, "max": max}
 PREFIX = "{prefix}"
@@ -70,8 +67,11 @@ def parse(text: str) -> ast.Expression:
 
 def names(text: str) -> set[str]:
     """The names that an expression uses, those of the language left out."""
-    found = {node.id for node in ast.walk(parse(text)) if isinstance(node, ast.Name)}
-    return found - set(HELPERS) - {"NULL", "result"}
+    tree = parse(text)
+    called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    helpers = {id(node) for node in called if node.id in HELPERS}
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in helpers}
+    return found - {"NULL", "result"}
 
 
 def expand(text: str, function: str, known: Callable[[str], bool]) -> str | None:
@@ -90,12 +90,27 @@ def expand(text: str, function: str, known: Callable[[str], bool]) -> str | None
     return None
 
 
+def one_value(text: str) -> bool:
+    """Whether a condition holds for one value of ``result`` only, so that the value tells nothing more."""
+    node = parse(text).body
+    return (
+        isinstance(node, ast.Compare)
+        and isinstance(node.left, ast.Name)
+        and node.left.id == "result"
+        and [type(one) for one in node.ops] == [ast.Eq]
+    )
+
+
 def value_of(text: str, known: Mapping[str, object]) -> int:
     """The value, with the values of names: numbers, bytes and functions. Raises `WrapError` where a name has none."""
-    space: dict[str, object] = {**HELPERS, **known}
+    tree = parse(text)
+    for node in ast.walk(tree):  # an argument may be named len, too
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in HELPERS:
+            node.func.id = f"{node.func.id} of the language"
+    space: dict[str, object] = {**known, **{f"{name} of the language": one for name, one in HELPERS.items()}}
     space["__builtins__"] = {}
     try:
-        return int(eval(compile(parse(text), "<rule>", "eval"), space))  # the tree was checked above
+        return int(eval(compile(tree, "<rule>", "eval"), space))  # the tree was checked above
     except NameError as error:
         raise WrapError(f"{text!r} has a name that nothing gives a value: {error}") from error
     except (TypeError, ArithmeticError) as error:

@@ -10,10 +10,17 @@ from cside_wrap.header.model import Function, Header
 
 __all__ = ["INIT", "Lifetimes"]
 
-MAKE = re.compile(r"(^|_|[a-z])([Cc]reate|[Nn]ew|[Oo]pen|[Aa]lloc|[Mm]ake|[Cc]opy|[Dd]up|[Cc]lone|[Bb]egin|[Ii]nit)($|_|[A-Z]|\d)")
-CLOSE = re.compile(r"(^|_|[a-z])([Ff]ree|[Dd]estroy|[Cc]lose|[Dd]elete|[Ff]inalize|[Rr]elease|[Uu]nref|[Dd]ispose|[Cc]leanup|[Ff]inish)($|_|[A-Z]|\d)")
-INIT = re.compile(r"(^|_|[a-z])([Ii]nit)($|_|[A-Z]|\d)")
-END = re.compile(r"(^|_|[a-z])([Ff]ree|[Dd]estroy|[Cc]lear|[Ee]nd|[Ff]inal|[Cc]lose|[Uu]pdate)($|_|[A-Z]|\d)")
+
+def _named(*words: str) -> re.Pattern[str]:
+    """A pattern that finds one of these words in a name, in either of C's ways to join words."""
+    either = "|".join(f"{word}|{word.capitalize()}" for word in words)
+    return re.compile(rf"(^|_|[a-z])({either})($|_|[A-Z]|\d)")
+
+
+MAKE = _named("create", "new", "open", "alloc", "make", "copy", "dup", "clone", "begin", "init")
+CLOSE = _named("free", "destroy", "close", "delete", "finalize", "release", "unref", "dispose", "cleanup", "finish")
+INIT = _named("init")
+END = _named("free", "destroy", "clear", "end", "final", "close", "update")
 
 
 class Lifetimes:
@@ -39,10 +46,12 @@ class Lifetimes:
                     init.setdefault(to.name, one.name)
                 elif END.search(one.name):
                     end.setdefault(to.name, one.name)
-        made = {one.returns.pointee.name: one.name for one in reversed(header.functions.values()) if MAKE.search(one.name)}
+        made = {
+            one.returns.pointee.name: one.name for one in reversed(header.functions.values()) if MAKE.search(one.name)
+        }
         self.objects = {name: (init[name], end[name]) for name in init if name in end}
         self.objects |= {name: (made[name], self.closers[name][0]) for name in made if self.closers.get(name)}
-        """Structs that a function makes or sets up and another ends, so that users do not touch the fields, if there are any."""
+        """Structs that a function makes or sets up and another ends, so that nobody else touches the fields."""
 
     def is_object(self, name: str) -> bool:
         """Whether a struct with declared fields is handled as an object."""

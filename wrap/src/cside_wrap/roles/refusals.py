@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cside_wrap.header.model import Function, Header, Type
-from cside_wrap.header.types import reached
+from cside_wrap.header.model import Function, Header, Type, reached
 
 __all__ = ["refusals"]
 

@@ -54,7 +54,7 @@ class Rule:
         """Whether the rule is about this argument of this function."""
         return (
             any(fnmatchcase(function, one) for one in self.functions)
-            and fnmatchcase(argument.name, self.argument)
+            and (fnmatchcase(argument.name, self.argument) or argument.name == f"{self.argument}_")
             and (not self.type or self.type in (argument.type.written, argument.type.spelling))
         )
 

@@ -78,13 +78,14 @@ class State(StrEnum):
 ATTRIBUTES = {
     "size": str,  # an expression: bytes of an input
     "room": str,  # an expression: bytes of an output
-    "filled": str,  # an expression: bytes of an output that are valid afterwards; `result` is what the function returned
+    "filled": str,  # an expression: bytes of an output that are valid afterwards; `result` is the function's own
     "value": str,  # an expression: what a hidden argument is given; NULL
     "encoding": str,
     "nullable": bool,
     "owner": str,  # library; caller; the function that frees
+    "closes": bool,  # of a handle: the call frees the object
     "keep": str,  # call; handle; forever
-    "user-data": str,  # the argument through which a callback's user data goes; none
+    "user-data": str,  # of a callback: an argument, or what sets it; none
     "destroy": str,  # the argument that is called when the callback is given up
     "direction": str,  # of a struct: in, out, inout
     "buffers": dict,  # of a struct: its pointer fields and the fields with their sizes

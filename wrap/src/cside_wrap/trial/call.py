@@ -56,7 +56,13 @@ class Caller:
         self.types = Types(self.form.header)
         constants = self.form.header.constants.values()
         self.constants: dict[str, object] = {one.name: one.value for one in constants if isinstance(one.value, int)}
+        self.functions: dict[str, object] = {
+            name: _Function(self, name)
+            for name, one in self.form.header.functions.items()
+            if one.returns.kind in ("int", "enum", "bool")
+        }
         self.inputs: list[Block] = []
+        """What the calls since it was last emptied were given."""
 
     def symbol(self, name: str) -> Any:
         """The function, of the first library that has it, with its types declared."""
@@ -104,13 +110,9 @@ class Caller:
 
     def known(self, plan: Plan, by_name: Mapping[str, tuple[Parameter, object]]) -> dict[str, object]:
         """The names that expressions may use: constants, functions, arguments and what follows from them."""
-        known = dict(self.constants)
-        for name, one in self.form.header.functions.items():
-            if one.returns.kind in ("int", "enum", "bool"):
-                known[name] = _Function(self, name)
+        known = {**self.constants, **self.functions}
         for name, (_, value) in by_name.items():
             known[name] = value
-            known[name.removesuffix("_")] = value
         waiting = [one for one in plan.given if one.source in ("expression", "cell") and one.value]
         for _ in range(len(waiting) + 1):
             left = []
@@ -201,7 +203,9 @@ class Caller:
         """A C function that counts its calls and returns 0 or NULL."""
         takes = kind.callback
         assert takes is not None
-        prototype = ctypes.CFUNCTYPE(self.types.of(takes.pointee), *(self.types.of(each.type) for each in takes.parameters))
+        prototype = ctypes.CFUNCTYPE(
+            self.types.of(takes.pointee), *(self.types.of(each.type) for each in takes.parameters)
+        )
 
         def called(*_: object) -> object:
             self.callbacks += 1
@@ -250,5 +254,6 @@ class _Function:
     caller: Caller
     name: str
 
-    def __call__(self, *arguments: int) -> int:
-        return int(self.caller.symbol(self.name)(*arguments))
+    def __call__(self, *arguments: int | Handle) -> int:
+        native = [one.address if isinstance(one, Handle) else one for one in arguments]
+        return int(self.caller.symbol(self.name)(*native))

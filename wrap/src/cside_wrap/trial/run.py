@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
 import json
 import os
 import resource
@@ -19,12 +21,14 @@ from pathlib import Path
 from cside_wrap.errors import WrapError
 from cside_wrap.project.overrides import Recipe
 from cside_wrap.roles.form import Library, Plan
+from cside_wrap.roles.vocabulary import Role
 from cside_wrap.trial.call import Caller, Failed, Handle, NoValue
-from cside_wrap.trial.values import SIZES, Values
+from cside_wrap.trial.values import SIZES, Values, names_of_objects
 
 __all__ = ["Outcome", "Trial", "run"]
 
 PATIENCE_S = 10.0
+INPUTS = (Role.BYTES_IN, Role.BYTES_INOUT, Role.TEXT_IN)
 MEMORY = 1 << 32
 """Bytes of address space of a trial's process."""
 
@@ -70,13 +74,17 @@ def run(
     """
     if not hasattr(os, "fork") or sys.platform == "win32":
         raise WrapError("trials need fork, which this system does not have", "Run them on Linux.")
+    known = set().union(*names_of_objects(form).values())
+    for one in recipes:
+        if one.type and one.type not in known:
+            raise WrapError(f"a recipe is for the type {one.type}, of which no bound function has an object")
     for name, plan in form.plans.items():
         if only(name):
             yield _tried(form, plan, libraries, recipes)
 
 
 def _tried(form: Library, plan: Plan, libraries: Sequence[Path], recipes: Sequence[Recipe]) -> Trial:
-    sized = any(one.role in ("bytes-in", "text-in", "bytes-inout", "struct") for one in plan.parameters)
+    sized = any(one.role in (*INPUTS, Role.STRUCT) for one in plan.parameters)
     sizes = SIZES if sized else SIZES[-1:]
     found: list[tuple[Outcome, str]] = []
     trial = Trial(plan.symbol, Outcome.NO_VALUE, "")
@@ -86,6 +94,11 @@ def _tried(form: Library, plan: Plan, libraries: Sequence[Path], recipes: Sequen
         trial.sizes[size] = str(outcome)
     order = list(Outcome)
     trial.outcome, trial.said = max(found, key=lambda one: order.index(one[0]))
+    kept = {one.kept for one in plan.keeps}
+    loose = [one.name for one in plan.parameters if one.role in INPUTS and one.name not in kept]
+    if trial.outcome == Outcome.KEEPS and loose:
+        trial.outcome = Outcome.CRASHED
+        trial.said += f"; and nothing keeps {', '.join(loose)} alive"
     trial.worked = any(outcome in (Outcome.RAN, Outcome.KEEPS) for outcome, _ in found)
     if trial.outcome == Outcome.RAN and len(failed := [said for outcome, said in found if outcome == Outcome.FAILED]):
         trial.said = f"at {len(failed)} of {len(found)} sizes: {failed[0]}"
@@ -124,10 +137,8 @@ def _work(
     caller.memory.free(caller.inputs)
     caller.inputs = []
     if not plan.closes:
-        try:
-            caller.call(plan, [values.of_parameter(plan, one, 0) for one in plan.parameters])
-        except (NoValue, Failed):
-            pass
+        with contextlib.suppress(NoValue, Failed):
+            caller.call(plan, values.of_plan(plan))
         for kind, handle in values.made.items():
             _close(form, caller, kind, handle)
     tell("done", json.dumps([outcome, said]))
@@ -190,6 +201,7 @@ def _process(work: Callable[[Tell], None]) -> tuple[Outcome, str]:
 def _child(work: Callable[[Tell], None], folder: str, writing: int) -> None:
     """Be the trial's process."""
     try:
+        faulthandler.disable()  # a crash is an outcome, and its traceback is that of this program
         os.chdir(folder)
         null = os.open(os.devnull, os.O_RDONLY)
         printed = os.open(os.path.join(folder, ".printed"), os.O_WRONLY | os.O_CREAT)

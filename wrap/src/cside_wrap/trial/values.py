@@ -9,18 +9,31 @@ from fnmatch import fnmatchcase
 
 from cside_wrap.errors import WrapError
 from cside_wrap.project.overrides import Recipe
+from cside_wrap.roles import expressions
 from cside_wrap.roles.form import Library, Parameter, Plan
 from cside_wrap.roles.vocabulary import Role
 from cside_wrap.trial.call import Caller, Failed, Handle, NoValue
 
-__all__ = ["SIZES", "Values"]
+__all__ = ["SIZES", "Values", "names_of_objects"]
 
 SIZES = (0, 1, 4096)
 """Bytes of free inputs, one trial each."""
-DEPTH = 4
+DEPTH = 8
 """How many objects may need each other."""
 ROOMY = 1024
 """Added to the size of the input for a number that is the room of an output."""
+
+
+def names_of_objects(form: Library) -> dict[str, set[str]]:
+    """The names of each type of objects: its own, without ``struct``, and the typedefs by which functions take it."""
+    names = {kind: {kind, kind.removeprefix("struct ").removeprefix("union ")} for kind in form.objects}
+    for one in form.header.functions.values():
+        for kind in (one.returns, *(each.type for each in one.parameters)):
+            to = kind.pointee.pointee if kind.pointee.kind == "pointer" else kind.pointee
+            if to.name in names:
+                names[to.name].add(to.written.removeprefix("const ").strip())
+                names[to.name].add(kind.written.removesuffix("*").strip())
+    return names
 
 
 class Values:
@@ -33,6 +46,8 @@ class Values:
         self.size = size
         self.made: dict[str, Handle] = {}
         """The object of each type, which is made once and then used by all calls."""
+        self.it: object = None
+        self.names = names_of_objects(form)
 
     def of_plan(self, plan: Plan, depth: int = 0) -> list[object]:
         """A value for each parameter. Raises `NoValue` where there is none."""
@@ -43,12 +58,19 @@ class Values:
         for recipe in reversed(self.recipes):
             named = recipe.argument and fnmatchcase(one.name, recipe.argument)
             if named and fnmatchcase(plan.symbol, recipe.functions):
-                return self.evaluate(recipe.make, depth)
+                found = self.evaluate(recipe.make, depth)
+                if isinstance(found, list):
+                    raise WrapError(f"the recipe {recipe.make[0]!r} has {len(found)} results: write [0] for the first")
+                return found
         if one.role == Role.HANDLE:
             kind = one.type.pointee.name
             setting_up = kind in self.form.objects and plan.symbol in self.form.objects[kind].makers
             try:
-                return self.allocated(kind) if setting_up and self.form.objects[kind].allocated else self.handle(kind, depth)
+                return (
+                    self.allocated(kind)
+                    if setting_up and self.form.objects[kind].allocated
+                    else self.handle(kind, depth)
+                )
             except NoValue:
                 if one.nullable and plan.closes != one.name:
                     return None
@@ -75,11 +97,11 @@ class Values:
         size = self.size
         for check in plan.checks:
             if check.parameter == one.name:
-                from cside_wrap.roles import expressions
-
-                numbers: dict[str, object] = {name: self.size for name in expressions.names(check.size)}
+                numbers: dict[str, object] = {given.argument: self.size for given in plan.given}
                 try:
-                    size = expressions.value_of(check.size, {**numbers, **self.caller.constants})
+                    size = expressions.value_of(
+                        check.size, {**self.caller.constants, **self.caller.functions, **numbers}
+                    )
                 except WrapError as error:
                     raise NoValue(f"{one.name}: {error.message}") from error
         return bytes(number % 251 for number in range(size))
@@ -96,7 +118,7 @@ class Values:
         if depth >= DEPTH:
             raise NoValue(f"{kind} needs too many other objects")
         for recipe in reversed(self.recipes):
-            if recipe.type and recipe.type.removesuffix("*").strip() in (kind, kind.removeprefix("struct ")):
+            if recipe.type and recipe.type in self.names[kind]:
                 found = self.evaluate(recipe.make, depth + 1)
                 if not isinstance(found, Handle):
                     raise NoValue(f"the recipe of {kind} made {found!r}")
@@ -125,19 +147,25 @@ class Values:
             return self.made[kind]
         raise NoValue(f"nothing makes {kind} ({why or 'no function does'})")
 
-    def evaluate(self, text: str, depth: int = 0) -> object:
-        """The value of a recipe's expression. Raises `WrapError` where it is none."""
-        try:
-            tree = ast.parse(text.strip(), mode="eval").body
-        except SyntaxError as error:
-            raise WrapError(f"the recipe {text!r} is no expression: {error.msg}") from error
-        return self._value(tree, text, depth)
+    def evaluate(self, steps: Sequence[str], depth: int = 0) -> object:
+        """The value of a recipe's first expression, after its others. Raises `WrapError` where one is none."""
+        values = []
+        for text in steps:
+            try:
+                tree = ast.parse(text.strip(), mode="eval").body
+            except SyntaxError as error:
+                raise WrapError(f"the recipe {text!r} is no expression: {error.msg}") from error
+            values.append(self._value(tree, text, depth))
+            self.it = values[0]
+        return values[0]
 
     def _value(self, node: ast.expr, text: str, depth: int) -> object:
         if isinstance(node, ast.Constant):
             return node.value.encode() if isinstance(node.value, str) else node.value
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
             return -int(str(node.operand.value))
+        if isinstance(node, ast.Name) and node.id == "it":
+            return self.it
         if isinstance(node, ast.Name) and node.id in self.caller.constants:
             return self.caller.constants[node.id]
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
@@ -150,8 +178,11 @@ class Values:
             given = [self._value(one, text, depth) for one in node.args]
             name = node.func.id
             if name == "handle" and len(given) == 1 and isinstance(given[0], bytes):
-                kind = given[0].decode()
-                return self.handle(kind if kind in self.form.objects else f"struct {kind}", depth + 1)
+                asked = given[0].decode()
+                for kind, its in self.names.items():
+                    if asked in its:
+                        return self.handle(kind, depth + 1)
+                raise WrapError(f"the recipe {text!r} asks for {asked}, which is no type of an object")
             if name == "bytes" and len(given) == 1 and isinstance(given[0], int):
                 return bytes(number % 251 for number in range(given[0]))
             if name == "input" and not given:

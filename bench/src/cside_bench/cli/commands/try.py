@@ -31,14 +31,16 @@ TOLD = {
 @click.command("try")
 @click.option("--only", metavar="PATTERN", help="Only functions of this name or pattern, as ZSTD_*.")
 @json_option("Print the trials as one JSON document.")
-@click.argument("folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]")
+@click.argument(
+    "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
+)
 def command(only: str | None, as_json: bool, folder: Path) -> None:
     """Call every bound function once, each in a process of its own.
 
     Inputs are read-only and end at a page that cannot be accessed, and so do outputs: a role that is wrong is a
     reported crash, never a wrong byte. Inputs that have no fixed size are tried with 0, 1 and 4096 bytes. Each function
-    is called again after the inputs of its first call were freed: what crashes then keeps a pointer to them. Objects are
-    made by the functions that make them, or by the recipes of overrides.toml.
+    is called again after the inputs of its first call were freed: what crashes then keeps a pointer to them. Objects
+    are made by the functions that make them, or by the recipes of overrides.toml.
 
     \b
     Examples:
@@ -58,11 +60,12 @@ def command(only: str | None, as_json: bool, folder: Path) -> None:
         if not chosen:
             raise click.UsageError(f"no bound function is {only}" if only else "no function is bound: cside review")
         trials = []
-        with Progress(console=Console(stderr=True), transient=True) as bar:
+        # Without a thread of its own: a process that has threads must not fork.
+        with Progress(console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
             task = bar.add_task("trying", total=len(chosen))
             for one in run(form, found.libraries, found.overrides.recipes, set(chosen).__contains__):
                 trials.append(one)
-                bar.update(task, advance=1, description=one.function)
+                bar.update(task, advance=1, description=one.function, refresh=True)
     except WrapError as error:
         raise click.UsageError(str(error)) from error
     counts = Counter(one.outcome for one in trials)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside try`` tells what ran and what crashed, and is alive afterwards."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import small_library
+from command import cside
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="trials need fork")
+
+
+@pytest.fixture(autouse=True)
+def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_library.build(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
+
+
+def test_crashes_are_lines() -> None:
+    """Each with its signal; the exit code says that there is something to look at."""
+    done = cside("try", "prj")
+    assert done.exit_code == 1
+    assert "box_overrun: ended by SIGSEGV" in done.output
+    assert "18 of 34 functions tried, 16 ran (1 keep an input), 0 failed, 2 crashed" in done.output
+
+
+def test_one_function_as_json() -> None:
+    """With the outcome at each size."""
+    done = cside("try", "prj", "--only", "box_s?m", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout) == [
+        {"function": "box_sum", "outcome": "ran", "said": "", "sizes": {"0": "ran", "1": "ran", "4096": "ran"}}
+    ]
+
+
+def test_a_pattern_that_meets_nothing_is_told() -> None:
+    """Nothing tried is no success."""
+    assert cside("try", "prj", "--only", "zstd*").exit_code == 2
