@@ -57,6 +57,7 @@ static const struct attribute_rule rules[] = {
     {CKA_VERIFY_RECOVER, KIND_BOOL, IN_PUBLIC, CHANGE_COPY},
     {CKA_WRAP, KIND_BOOL, IN_PUBLIC | IN_SECRET, CHANGE_COPY},
     {CKA_UNWRAP, KIND_BOOL, IN_PRIVATE | IN_SECRET, CHANGE_COPY},
+    {CKA_UNWRAP_TEMPLATE, KIND_ARRAY, IN_PRIVATE | IN_SECRET, 0},
     {CKA_TRUSTED, KIND_BOOL, IN_CERTIFICATE | IN_PUBLIC | IN_SECRET, CHANGE_COPY | RULE_SO_TRUE},
     {CKA_SENSITIVE, KIND_BOOL, IN_PRIVATE | IN_SECRET, CHANGE_COPY | RULE_STAYS_TRUE},
     {CKA_EXTRACTABLE, KIND_BOOL, IN_PRIVATE | IN_SECRET, CHANGE_COPY | RULE_STAYS_FALSE},
@@ -149,6 +150,9 @@ CK_RV attribute_value_check(const struct attribute_rule *rule, const void *value
         break;
     case KIND_MECHANISMS:
         fits = nbytes % sizeof(CK_MECHANISM_TYPE) == 0 && nbytes <= ATTRIBUTE_MAX_NBYTES;
+        break;
+    case KIND_ARRAY: /* as the application gives it */
+        fits = nbytes % sizeof(CK_ATTRIBUTE) == 0 && nbytes <= ATTRIBUTE_MAX_NBYTES;
         break;
     case KIND_BYTES:
         fits = nbytes <= ATTRIBUTE_MAX_NBYTES;

@@ -9,6 +9,10 @@
 
 #include <openssl/crypto.h>
 
+#define ATTRIBUTES_STEP 32
+
+_Static_assert(ATTRIBUTES_MAX + ATTRIBUTES_STEP <= UINT16_MAX, "the capacity of an object has sixteen bits");
+
 /* The index of the attribute, or the index at which it would be inserted. */
 static size_t position(const struct object *object, CK_ATTRIBUTE_TYPE type)
 {
@@ -53,7 +57,7 @@ static void value_clear(struct attribute *attribute)
 /* Make room for one more attribute. The values move, so the old memory is wiped. */
 static bool grow(struct object *object)
 {
-    uint16_t capacity = (uint16_t)(object->capacity + 32);
+    size_t capacity = (size_t)object->capacity + ATTRIBUTES_STEP;
     struct attribute *attributes = NULL;
 
     if (object->count < object->capacity) {
@@ -69,7 +73,7 @@ static bool grow(struct object *object)
     }
     free(object->attributes);
     object->attributes = attributes;
-    object->capacity = capacity;
+    object->capacity = (uint16_t)capacity;
     return true;
 }
 
@@ -77,6 +81,7 @@ CK_RV attribute_set(struct object *object, CK_ATTRIBUTE_TYPE type, const void *v
 {
     size_t at = position(object, type);
     struct attribute fresh = {.type = (uint32_t)type, .nbytes = (uint32_t)nbytes};
+    CK_RV rv = CKR_OK;
 
     if (nbytes > ATTRIBUTE_MAX_NBYTES) {
         return CKR_DEVICE_MEMORY;
@@ -93,9 +98,10 @@ CK_RV attribute_set(struct object *object, CK_ATTRIBUTE_TYPE type, const void *v
     if (at < object->count && object->attributes[at].type == type) {
         value_clear(&object->attributes[at]);
     } else {
-        if (!grow(object)) {
+        rv = object->count >= ATTRIBUTES_MAX ? CKR_DEVICE_MEMORY : grow(object) ? CKR_OK : CKR_HOST_MEMORY;
+        if (rv != CKR_OK) {
             value_clear(&fresh);
-            return CKR_HOST_MEMORY;
+            return rv;
         }
         memmove(&object->attributes[at + 1], &object->attributes[at],
                 (object->count - at) * sizeof object->attributes[0]);

@@ -2,6 +2,7 @@
  *
  * changes.c - templates that change or copy an object. A changed copy replaces the object once all of it is valid.
  */
+#include "policy.h"
 #include "store.h"
 #include "templates.h"
 
@@ -22,7 +23,10 @@ static CK_RV check_change(const struct session *session, const struct object *ob
             rv = CKR_ATTRIBUTE_READ_ONLY;
         }
     }
-    return rv == CKR_OK ? template_only_so(session, rule, attribute) : rv;
+    if (rv == CKR_OK) {
+        rv = template_only_so(session, rule, attribute);
+    }
+    return rv == CKR_OK ? policy_change(object, attribute) : rv;
 }
 
 static CK_RV clone(const struct object *original, struct object **out)
@@ -79,7 +83,10 @@ CK_RV object_copy(struct session *session, const struct object *original, struct
     CK_RV rv = apply(session, original, template, RULE_COPY, out);
 
     if (rv == CKR_OK) {
-        rv = object_set_unique_id(*out);
+        rv = policy_copy(session, *out);
+        if (rv == CKR_OK) {
+            rv = object_set_unique_id(*out);
+        }
         if (rv == CKR_OK) {
             rv = object_writable(session, *out);
         }
@@ -99,26 +106,19 @@ CK_RV object_change(struct session *session, struct object *object, struct templ
     uint16_t capacity = 0;
     CK_RV rv = apply(session, object, template, RULE_CHANGE, &changed);
 
-    if (rv != CKR_OK) {
-        return rv;
+    if (rv == CKR_OK) {
+        rv = store_object(changed, object);
     }
-    attributes = changed->attributes;
-    count = changed->count;
-    capacity = changed->capacity;
-    changed->attributes = object->attributes;
-    changed->count = object->count;
-    changed->capacity = object->capacity;
-    object->attributes = attributes;
-    object->count = count;
-    object->capacity = capacity;
-    rv = store_object(object);
-    if (rv != CKR_OK) { /* restore the object */
-        object->attributes = changed->attributes;
-        object->count = changed->count;
-        object->capacity = changed->capacity;
-        changed->attributes = attributes;
-        changed->count = count;
-        changed->capacity = capacity;
+    if (rv == CKR_OK) { /* exchange the attributes */
+        attributes = changed->attributes;
+        count = changed->count;
+        capacity = changed->capacity;
+        changed->attributes = object->attributes;
+        changed->count = object->count;
+        changed->capacity = object->capacity;
+        object->attributes = attributes;
+        object->count = count;
+        object->capacity = capacity;
     }
     object_free(changed);
     return rv;

@@ -8,7 +8,7 @@
 #include <openssl/crypto.h>
 #include <openssl/kdf.h>
 
-#include "objects.h"
+#include "policy.h"
 
 #define SECRET_NBYTES 32 /* the x of a point on P-256 */
 #define DERIVED_MAX_NBYTES 4096
@@ -93,6 +93,7 @@ static CK_RV prepare(struct session *session, const struct mechanism *mechanism,
                      struct template template, struct object **out, EVP_PKEY **out_base)
 {
     struct object *base = NULL;
+    CK_ULONG nbytes = SECRET_NBYTES;
     CK_RV rv = lock_take(&module->lock);
 
     if (rv != CKR_OK) {
@@ -103,6 +104,12 @@ static CK_RV prepare(struct session *session, const struct mechanism *mechanism,
         rv = object_from_template(
             session, TO_DERIVE, template, CKO_SECRET_KEY,
             template_find(template, CKA_KEY_TYPE) == NULL ? CKK_GENERIC_SECRET : CK_UNAVAILABLE_INFORMATION, out);
+    }
+    if (rv == CKR_OK) {
+        rv = template_ulong(template, CKA_VALUE_LEN, &nbytes);
+    }
+    if (rv == CKR_OK) {
+        rv = policy_derive(*out, base, nbytes);
     }
     if (rv == CKR_OK) {
         rv = key_history(*out, false, CK_UNAVAILABLE_INFORMATION, base);

@@ -14,13 +14,9 @@ static bool matches(const struct object *object, struct template template)
         const CK_ATTRIBUTE *wanted = &template.list[i];
         const struct attribute *attribute = attribute_find(object, wanted->type);
 
-        if (attribute == NULL || attribute->nbytes != wanted->ulValueLen ||
+        /* a value that must not be read is not compared, not even to measure how long that takes */
+        if (attribute_hidden(object, wanted->type) || attribute == NULL || attribute->nbytes != wanted->ulValueLen ||
             (attribute->nbytes > 0 && memcmp(attribute_bytes(attribute), wanted->pValue, attribute->nbytes) != 0)) {
-            return false;
-        }
-        /* a value that must not be read must not be found by guessing either */
-        if (wanted->type == CKA_VALUE && (class_bit(object->object_class) & (IN_PRIVATE | IN_SECRET)) != 0 &&
-            (attribute_bool(object, CKA_SENSITIVE) || !attribute_bool(object, CKA_EXTRACTABLE))) {
             return false;
         }
     }

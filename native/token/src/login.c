@@ -15,7 +15,7 @@ void token_logout(struct slot *slot)
 
 static CK_RV login(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR *pin, CK_ULONG pin_nbytes)
 {
-    struct pin *expected = user_type == CKU_SO ? &slot->so_pin : &slot->user_pin;
+    const struct pin *expected = user_type == CKU_SO ? &slot->token.so_pin : &slot->token.user_pin;
     CK_RV rv = CKR_OK;
 
     if (slot->logged_in == user_type) {
@@ -30,7 +30,7 @@ static CK_RV login(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR 
     if (user_type == CKU_SO && slot->session_count > slot->rw_session_count) {
         return CKR_SESSION_READ_ONLY_EXISTS;
     }
-    rv = pin_check(slot, expected, pin, pin_nbytes);
+    rv = pin_check(slot, user_type, pin, pin_nbytes);
     if (rv == CKR_OK) {
         slot->logged_in = user_type;
     }
@@ -50,7 +50,7 @@ static CK_RV login_context(struct session *session, const CK_UTF8CHAR *pin, CK_U
     if (rv != CKR_OK) {
         return rv;
     }
-    rv = slot->logged_in != CKU_USER ? CKR_USER_NOT_LOGGED_IN : pin_check(slot, &slot->user_pin, pin, pin_nbytes);
+    rv = slot->logged_in != CKU_USER ? CKR_USER_NOT_LOGGED_IN : pin_check(slot, CKU_USER, pin, pin_nbytes);
     if (rv == CKR_PIN_LOCKED) {
         token_logout(slot); /* by the standard, a user whose PIN is locked is not logged in */
     }

@@ -16,6 +16,7 @@
 
 #include <openssl/crypto.h>
 
+#include "policy.h"
 #include "sessions.h"
 #include "store.h"
 
@@ -49,6 +50,7 @@ static void after_fork_in_child(void)
     callbacks = 0;
     events_after_fork();
     if (module != NULL) {
+        store_close(); /* else the child would own the store, too */
         module->abandoned = abandoned;
         abandoned = module;
         module = NULL;
@@ -148,7 +150,7 @@ static void release(void)
     handle_table_free(&module->sessions);
     algorithms_free();
     lock_destroy(&module->lock);
-    free(module->store_dir);
+    store_close();
     free(module);
     module = NULL;
 }
@@ -169,12 +171,15 @@ static CK_RV build(const CK_C_INITIALIZE_ARGS *args)
         return rv;
     }
     algorithms_fetch();
-    rv = slots_create();
+    rv = policy_choose();
     if (rv == CKR_OK) {
-        rv = store_open();
+        rv = slots_create();
     }
     if (rv == CKR_OK) {
-        store_load();
+        rv = store_open(module->slot_count);
+    }
+    if (rv == CKR_OK) {
+        store_load(module->slots, module->slot_count);
         rv = presets_apply();
     }
     if (rv != CKR_OK) {

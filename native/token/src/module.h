@@ -72,7 +72,6 @@ struct module {
     CK_ULONG slot_count;
     struct handle_table sessions;
     struct handle_table objects;
-    char *store_dir;          /* NULL if everything is in memory */
     struct module *abandoned; /* in a child of fork(): the parent process's module */
 };
 

@@ -8,6 +8,7 @@
 
 #include <openssl/crypto.h>
 
+#include "policy.h"
 #include "store.h"
 
 #define CHECK_VALUE_NBYTES 3
@@ -89,7 +90,7 @@ CK_RV object_add(struct session *session, struct object *object, CK_OBJECT_HANDL
     if (rv != CKR_OK) {
         return rv;
     }
-    rv = store_object(object);
+    rv = store_object(object, NULL);
     if (rv != CKR_OK) {
         take_out(object);
         return rv;
@@ -264,7 +265,7 @@ CK_RV key_find(const struct session *session, CK_OBJECT_HANDLE handle, CK_OBJECT
         return CKR_MECHANISM_INVALID;
     }
     *out = key;
-    return CKR_OK;
+    return policy_use(key, usage);
 }
 
 CK_RV key_history(struct object *object, bool is_local, CK_MECHANISM_TYPE mechanism, const struct object *base)

@@ -11,7 +11,8 @@
  * ------------------------------------------------------------------------------------------------------ */
 
 #define ATTRIBUTE_SMALL_NBYTES 16
-#define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 26)
+#define ATTRIBUTE_MAX_NBYTES ((CK_ULONG)1 << 24)
+#define ATTRIBUTES_MAX 128 /* of one object; the rules have fewer than half as many for any class */
 
 struct attribute {
     uint32_t type;
@@ -48,10 +49,13 @@ CK_RV attribute_set_ulong(struct object *object, CK_ATTRIBUTE_TYPE type, CK_ULON
 bool attribute_bool(const struct object *object, CK_ATTRIBUTE_TYPE type); /* false if there is no such attribute */
 CK_ULONG attribute_ulong(const struct object *object, CK_ATTRIBUTE_TYPE type);
 
+/** Whether the attribute of this object must not be read. */
+bool attribute_hidden(const struct object *object, CK_ATTRIBUTE_TYPE type);
+
 /* ---- what attributes there are
  * --------------------------------------------------------------------------------------- */
 
-enum attribute_kind { KIND_BOOL, KIND_ULONG, KIND_BYTES, KIND_DATE, KIND_MECHANISMS };
+enum attribute_kind { KIND_BOOL, KIND_ULONG, KIND_BYTES, KIND_DATE, KIND_MECHANISMS, KIND_ARRAY };
 
 enum {
     IN_DATA = 1,

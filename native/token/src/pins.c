@@ -48,60 +48,58 @@ CK_RV pin_set(struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes)
     return rv;
 }
 
-CK_RV pin_check(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes)
+/* The PIN that a user of this type logs in with. */
+static struct pin *pin_of(struct token *token, CK_USER_TYPE user_type)
 {
+    return user_type == CKU_SO ? &token->so_pin : &token->user_pin;
+}
+
+CK_RV pin_check(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR *text, CK_ULONG nbytes)
+{
+    struct token counted = slot->token;
+    struct pin *pin = pin_of(&counted, user_type);
     uint8_t hash[PIN_HASH_NBYTES];
     bool is_right = false;
     CK_RV rv = CKR_OK;
 
     if (pin->failures >= PIN_TRIES) {
-        return CKR_PIN_LOCKED;
-    }
-    if (length_fits(nbytes)) {
-        rv = hash_pin(pin->salt, text, nbytes, hash);
-        if (rv != CKR_OK) {
-            return rv;
-        }
-        is_right = CRYPTO_memcmp(hash, pin->hash, sizeof hash) == 0;
-        OPENSSL_cleanse(hash, sizeof hash);
-    }
-    if (is_right && pin->failures == 0) {
-        return CKR_OK;
-    }
-    pin->failures = is_right ? 0 : (uint8_t)(pin->failures + 1);
-    rv = store_token(slot);
-    if (rv != CKR_OK) {
-        return rv;
-    }
-    return is_right ? CKR_OK : CKR_PIN_INCORRECT;
-}
-
-CK_RV token_initialize(struct slot *slot, const CK_UTF8CHAR *so_pin, CK_ULONG so_pin_nbytes, const CK_UTF8CHAR *label)
-{
-    uint8_t serial[SERIAL_NBYTES / 2];
-    struct pin fresh = {0};
-    CK_RV rv = random_bytes(serial, sizeof serial);
-
-    if (rv == CKR_OK) {
-        rv = pin_set(&fresh, so_pin, so_pin_nbytes);
-    }
-    if (rv == CKR_OK) {
-        rv = store_erase(slot);
-    }
-    if (rv != CKR_OK) {
+        rv = CKR_PIN_LOCKED;
         goto done;
     }
-    objects_forget(slot);
-    slot->is_initialized = true;
-    slot->so_pin = fresh;
-    OPENSSL_cleanse(&slot->user_pin, sizeof slot->user_pin);
-    memcpy(slot->label, label, sizeof slot->label);
-    for (size_t i = 0; i < sizeof serial; i++) {
-        slot->serial[2 * i] = (CK_CHAR) "0123456789abcdef"[serial[i] >> 4];
-        slot->serial[2 * i + 1] = (CK_CHAR) "0123456789abcdef"[serial[i] & 15];
+    pin->failures++;
+    rv = store_token(slot, &counted);
+    if (rv == CKR_OK && length_fits(nbytes)) {
+        rv = hash_pin(pin->salt, text, nbytes, hash);
+        is_right = rv == CKR_OK && CRYPTO_memcmp(hash, pin->hash, sizeof hash) == 0;
+        OPENSSL_cleanse(hash, sizeof hash);
     }
-    rv = store_token(slot);
+    if (is_right) {
+        pin->failures = 0;
+        store_token(slot, &counted); /* if this fails the attempt stays counted, until the next that is right */
+    } else if (rv == CKR_OK) {
+        rv = CKR_PIN_INCORRECT;
+    }
 done:
+    OPENSSL_cleanse(&counted, sizeof counted);
+    return rv;
+}
+
+CK_RV token_initialize(struct slot *slot, const struct token *wanted)
+{
+    struct token fresh = *wanted;
+    uint8_t serial[SERIAL_NBYTES / 2];
+    CK_RV rv = random_bytes(serial, sizeof serial);
+
+    for (size_t i = 0; i < sizeof serial; i++) {
+        fresh.serial[2 * i] = (CK_CHAR) "0123456789abcdef"[serial[i] >> 4];
+        fresh.serial[2 * i + 1] = (CK_CHAR) "0123456789abcdef"[serial[i] & 15];
+    }
+    if (rv == CKR_OK) {
+        rv = store_initialize(slot, &fresh);
+    }
+    if (rv == CKR_OK) {
+        objects_forget(slot);
+    }
     OPENSSL_cleanse(&fresh, sizeof fresh);
     return rv;
 }
@@ -109,6 +107,7 @@ done:
 CK_RV C_InitToken(CK_SLOT_ID slotID, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen, CK_UTF8CHAR_PTR pLabel)
 {
     struct slot *slot = NULL;
+    struct token wanted = {0};
     CK_RV rv = module_enter();
 
     if (rv != CKR_OK) {
@@ -118,29 +117,31 @@ CK_RV C_InitToken(CK_SLOT_ID slotID, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPinLen, CK
     if (rv == CKR_OK && slot->session_count > 0) {
         rv = CKR_SESSION_EXISTS;
     }
-    if (rv == CKR_OK && slot->is_initialized) {
-        rv = pin_check(slot, &slot->so_pin, pPin, ulPinLen);
+    if (rv == CKR_OK && slot->state == TOKEN_GOOD) {
+        rv = pin_check(slot, CKU_SO, pPin, ulPinLen);
     }
     if (rv == CKR_OK) {
-        rv = token_initialize(slot, pPin, ulPinLen, pLabel);
+        memcpy(wanted.label, pLabel, sizeof wanted.label);
+        rv = pin_set(&wanted.so_pin, pPin, ulPinLen);
     }
+    if (rv == CKR_OK) {
+        rv = token_initialize(slot, &wanted);
+    }
+    OPENSSL_cleanse(&wanted, sizeof wanted);
     module_leave();
     return rv;
 }
 
 /* Change a PIN both in memory and in the store, or in neither. */
-static CK_RV pin_replace(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes)
+static CK_RV pin_replace(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR *text, CK_ULONG nbytes)
 {
-    struct pin old = *pin;
-    CK_RV rv = pin_set(pin, text, nbytes);
+    struct token fresh = slot->token;
+    CK_RV rv = pin_set(pin_of(&fresh, user_type), text, nbytes);
 
     if (rv == CKR_OK) {
-        rv = store_token(slot);
-        if (rv != CKR_OK) {
-            *pin = old;
-        }
+        rv = store_token(slot, &fresh);
     }
-    OPENSSL_cleanse(&old, sizeof old);
+    OPENSSL_cleanse(&fresh, sizeof fresh);
     return rv;
 }
 
@@ -157,7 +158,7 @@ CK_RV C_InitPIN(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pPin, CK_ULONG ulPin
     } else if (session->slot->logged_in != CKU_SO) {
         rv = CKR_USER_NOT_LOGGED_IN;
     } else {
-        rv = pin_replace(session->slot, &session->slot->user_pin, pPin, ulPinLen);
+        rv = pin_replace(session->slot, CKU_USER, pPin, ulPinLen);
     }
     module_leave();
     return rv;
@@ -168,27 +169,27 @@ CK_RV C_SetPIN(CK_SESSION_HANDLE hSession, CK_UTF8CHAR_PTR pOldPin, CK_ULONG ulO
 {
     struct session *session = NULL;
     struct slot *slot = NULL;
-    struct pin *pin = NULL;
+    CK_USER_TYPE user_type = CKU_USER;
     CK_RV rv = session_enter_module(hSession, &session);
 
     if (rv != CKR_OK) {
         return rv;
     }
     slot = session->slot;
-    pin = slot->logged_in == CKU_SO ? &slot->so_pin : &slot->user_pin;
+    user_type = slot->logged_in == CKU_SO ? CKU_SO : CKU_USER;
     if (pOldPin == NULL || pNewPin == NULL) {
         rv = CKR_ARGUMENTS_BAD;
     } else if (!session_is_rw(session)) {
         rv = CKR_SESSION_READ_ONLY;
-    } else if (!pin->is_set) {
+    } else if (!pin_of(&slot->token, user_type)->is_set) {
         rv = CKR_USER_PIN_NOT_INITIALIZED;
     } else if (!length_fits(ulNewLen)) {
         rv = CKR_PIN_LEN_RANGE;
     } else {
-        rv = pin_check(slot, pin, pOldPin, ulOldLen);
+        rv = pin_check(slot, user_type, pOldPin, ulOldLen);
     }
     if (rv == CKR_OK) {
-        rv = pin_replace(slot, pin, pNewPin, ulNewLen);
+        rv = pin_replace(slot, user_type, pNewPin, ulNewLen);
     }
     module_leave();
     return rv;

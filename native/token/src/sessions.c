@@ -240,7 +240,7 @@ CK_RV C_OpenSession(CK_SLOT_ID slotID, CK_FLAGS flags, CK_VOID_PTR pApplication,
     } else {
         rv = slot_with_token(slotID, &slot);
     }
-    if (rv == CKR_OK && !slot->is_initialized) {
+    if (rv == CKR_OK && slot->state != TOKEN_GOOD) {
         rv = CKR_TOKEN_NOT_RECOGNIZED;
     }
     if (rv == CKR_OK && slot->logged_in == CKU_SO && (flags & CKF_RW_SESSION) == 0) {
@@ -273,7 +273,10 @@ CK_RV C_CloseAllSessions(CK_SLOT_ID slotID)
     if (rv != CKR_OK) {
         return rv;
     }
-    rv = slot_with_token(slotID, &slot);
+    rv = slot_find(slotID, &slot);
+    if (rv == CKR_OK && !slot->is_present) {
+        rv = CKR_TOKEN_NOT_PRESENT;
+    }
     if (rv == CKR_OK) {
         sessions_close(slot);
     }

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <openssl/crypto.h>
+
 #include "environment.h"
 #include "objects.h"
-#include "store.h"
 
 #define SLOTS_DEFAULT 3
 #define SLOTS_MAX 64
@@ -60,8 +61,8 @@ CK_RV slots_create(void)
         slot->is_present = true;
         slot->is_removable = id > 0 && id == count - 1;
         slot->logged_in = CKU_USER_NOBODY;
-        text_pad(slot->label, sizeof slot->label, "");
-        text_pad(slot->serial, sizeof slot->serial, "");
+        text_pad(slot->token.label, sizeof slot->token.label, "");
+        text_pad(slot->token.serial, sizeof slot->token.serial, "");
         if (name != NULL) {
             snprintf(slot->description, sizeof slot->description, "%.*s", (int)(nbytes < 64 ? nbytes : 64), name);
         } else {
@@ -87,7 +88,7 @@ CK_RV presets_apply(void)
 {
     for (CK_ULONG i = 0; i < module->slot_count; i++) {
         struct slot *slot = &module->slots[i];
-        CK_UTF8CHAR label[LABEL_NBYTES];
+        struct token wanted = {0};
         char text[256];
         char *so_pin = NULL;
         char *user_pin = NULL;
@@ -95,7 +96,12 @@ CK_RV presets_apply(void)
         const char *part = list_part(cs_environment("CSIDE_TOKEN_PRESET"), i, &nbytes);
         CK_RV rv = CKR_OK;
 
-        if (part == NULL || slot->is_initialized) {
+        if (part == NULL || slot->state == TOKEN_GOOD) {
+            continue;
+        }
+        if (slot->state == TOKEN_UNREADABLE) {
+            fprintf(stderr, "libcside_token: CSIDE_TOKEN_PRESET is not applied to slot %lu, which is unreadable\n",
+                    (unsigned long)i);
             continue;
         }
         snprintf(text, sizeof text, "%.*s", (int)(nbytes < sizeof text ? nbytes : sizeof text - 1), part);
@@ -107,15 +113,16 @@ CK_RV presets_apply(void)
         }
         *so_pin++ = '\0';
         *user_pin++ = '\0';
-        text_pad(label, sizeof label, text);
-        rv = token_initialize(slot, (const CK_UTF8CHAR *)so_pin, strlen(so_pin), label);
+        text_pad(wanted.label, sizeof wanted.label, text);
+        rv = pin_set(&wanted.so_pin, (const CK_UTF8CHAR *)so_pin, strlen(so_pin));
         if (rv == CKR_OK) {
-            rv = pin_set(&slot->user_pin, (const CK_UTF8CHAR *)user_pin, strlen(user_pin));
+            rv = pin_set(&wanted.user_pin, (const CK_UTF8CHAR *)user_pin, strlen(user_pin));
         }
         if (rv == CKR_OK) {
-            rv = store_token(slot);
+            rv = token_initialize(slot, &wanted);
         }
         OPENSSL_cleanse(text, sizeof text);
+        OPENSSL_cleanse(&wanted, sizeof wanted);
         if (rv != CKR_OK) {
             fprintf(stderr, "libcside_token: CSIDE_TOKEN_PRESET cannot be applied to slot %lu\n", (unsigned long)i);
             return CKR_GENERAL_ERROR;
@@ -137,7 +144,10 @@ CK_RV slot_with_token(CK_SLOT_ID slot_id, struct slot **out)
 {
     CK_RV rv = slot_find(slot_id, out);
 
-    return rv == CKR_OK && !(*out)->is_present ? CKR_TOKEN_NOT_PRESENT : rv;
+    if (rv == CKR_OK && !(*out)->is_present) {
+        return CKR_TOKEN_NOT_PRESENT;
+    }
+    return rv == CKR_OK && (*out)->state == TOKEN_UNREADABLE ? CKR_TOKEN_NOT_RECOGNIZED : rv;
 }
 
 CK_RV C_GetSlotList(CK_BBOOL tokenPresent, CK_SLOT_ID_PTR pSlotList, CK_ULONG_PTR pulCount)
@@ -207,15 +217,16 @@ CK_RV C_GetTokenInfo(CK_SLOT_ID slotID, CK_TOKEN_INFO_PTR pInfo)
     }
     rv = pInfo == NULL ? CKR_ARGUMENTS_BAD : slot_with_token(slotID, &slot);
     if (rv == CKR_OK) {
-        memcpy(pInfo->label, slot->label, sizeof pInfo->label);
+        memcpy(pInfo->label, slot->token.label, sizeof pInfo->label);
         text_pad(pInfo->manufacturerID, sizeof pInfo->manufacturerID, TOKEN_MANUFACTURER);
         text_pad(pInfo->model, sizeof pInfo->model, TOKEN_MODEL);
-        memcpy(pInfo->serialNumber, slot->serial, sizeof pInfo->serialNumber);
-        pInfo->flags = CKF_RNG | CKF_LOGIN_REQUIRED | CKF_DUAL_CRYPTO_OPERATIONS | CKF_RESTORE_KEY_NOT_NEEDED |
-                       (slot->is_initialized ? CKF_TOKEN_INITIALIZED : 0) |
-                       (slot->user_pin.is_set ? CKF_USER_PIN_INITIALIZED : 0) |
-                       pin_flags(&slot->user_pin, CKF_USER_PIN_COUNT_LOW, CKF_USER_PIN_FINAL_TRY, CKF_USER_PIN_LOCKED) |
-                       pin_flags(&slot->so_pin, CKF_SO_PIN_COUNT_LOW, CKF_SO_PIN_FINAL_TRY, CKF_SO_PIN_LOCKED);
+        memcpy(pInfo->serialNumber, slot->token.serial, sizeof pInfo->serialNumber);
+        pInfo->flags =
+            CKF_RNG | CKF_LOGIN_REQUIRED | CKF_DUAL_CRYPTO_OPERATIONS | CKF_RESTORE_KEY_NOT_NEEDED |
+            (slot->state == TOKEN_GOOD ? CKF_TOKEN_INITIALIZED : 0) |
+            (slot->token.user_pin.is_set ? CKF_USER_PIN_INITIALIZED : 0) |
+            pin_flags(&slot->token.user_pin, CKF_USER_PIN_COUNT_LOW, CKF_USER_PIN_FINAL_TRY, CKF_USER_PIN_LOCKED) |
+            pin_flags(&slot->token.so_pin, CKF_SO_PIN_COUNT_LOW, CKF_SO_PIN_FINAL_TRY, CKF_SO_PIN_LOCKED);
         pInfo->ulMaxSessionCount = CK_EFFECTIVELY_INFINITE;
         pInfo->ulSessionCount = slot->session_count;
         pInfo->ulMaxRwSessionCount = CK_EFFECTIVELY_INFINITE;

@@ -15,9 +15,22 @@
 
 struct pin {
     bool is_set;
-    uint8_t failures; /* wrong PINs in a row */
+    uint8_t failures; /* attempts since the last right one */
     uint8_t salt[PIN_SALT_NBYTES];
     uint8_t hash[PIN_HASH_NBYTES];
+};
+
+struct token {
+    CK_UTF8CHAR label[LABEL_NBYTES];
+    CK_CHAR serial[SERIAL_NBYTES];
+    struct pin so_pin;
+    struct pin user_pin;
+};
+
+enum token_state {
+    TOKEN_ABSENT,    /* the token is not initialised */
+    TOKEN_GOOD,      /* it is */
+    TOKEN_UNREADABLE /* nobody knows: its store cannot be read */
 };
 
 struct slot {
@@ -27,11 +40,9 @@ struct slot {
     bool has_event; /* there is an event that was not reported yet */
     char description[65];
 
-    bool is_initialized;
-    CK_UTF8CHAR label[LABEL_NBYTES];
-    CK_CHAR serial[SERIAL_NBYTES];
-    struct pin so_pin;
-    struct pin user_pin;
+    enum token_state state;
+    bool is_erasing; /* objects of the former token are still to be erased from the store */
+    struct token token;
 
     CK_USER_TYPE logged_in; /* or CKU_USER_NOBODY */
     CK_ULONG session_count;
@@ -45,14 +56,14 @@ void slots_free(void);
 /** CKR_SLOT_ID_INVALID. */
 CK_RV slot_find(CK_SLOT_ID slot_id, struct slot **out);
 
-/** CKR_SLOT_ID_INVALID, CKR_TOKEN_NOT_PRESENT. */
+/** CKR_SLOT_ID_INVALID, CKR_TOKEN_NOT_PRESENT; CKR_TOKEN_NOT_RECOGNIZED if the token is unreadable. */
 CK_RV slot_with_token(CK_SLOT_ID slot_id, struct slot **out);
 
-/** Initialise the tokens that CSIDE_TOKEN_PRESET describes, unless they are initialised already. */
+/** Initialise the tokens that CSIDE_TOKEN_PRESET describes, where there is none. */
 CK_RV presets_apply(void);
 
-/** Give a token a label, the SO's PIN and a new serial number. */
-CK_RV token_initialize(struct slot *slot, const CK_UTF8CHAR *so_pin, CK_ULONG so_pin_nbytes, const CK_UTF8CHAR *label);
+/** Begin a new token, with a new serial number and no objects. Its label and its PINs are those of `wanted`. */
+CK_RV token_initialize(struct slot *slot, const struct token *wanted);
 
 /** Log out. Private session objects are destroyed, and handles of private token objects become invalid. */
 void token_logout(struct slot *slot);
@@ -62,8 +73,10 @@ void token_logout(struct slot *slot);
 
 CK_RV pin_set(struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
 
-/** Check a PIN, and count wrong ones. CKR_PIN_INCORRECT, CKR_PIN_LOCKED. */
-CK_RV pin_check(struct slot *slot, struct pin *pin, const CK_UTF8CHAR *text, CK_ULONG nbytes);
+/** Check the PIN of the user or of the SO. An attempt is counted, in the store too, before it is checked, so that it
+ *  counts whatever happens to the process. CKR_PIN_INCORRECT, CKR_PIN_LOCKED; CKR_DEVICE_ERROR: it cannot be counted,
+ *  and is not checked. */
+CK_RV pin_check(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR *text, CK_ULONG nbytes);
 
 /* ---- events
  * ---------------------------------------------------------------------------------------------------------- */

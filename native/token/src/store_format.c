@@ -1,61 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * store_format.c - the contents of the files of the store: a magic number, items, and a SHA-256 of everything before
- * it. The SHA-256 detects damage, and is no protection against changes. Numbers are big-endian; numbers that are values
- * of attributes have eight bytes.
+ * store_format.c - writes the contents of the files of the store, which store_parse.c reads: a magic number, items, and a
+ * SHA-256 of everything before it. The SHA-256 detects damage, and is no protection against changes. Numbers are
+ * big-endian; numbers that are values of attributes have eight bytes.
  *
  *   token:   "CSTOK\1" label[32] serial[16] pin pin, where a pin is: set[1] failures[1] salt[16] hash[32]
  *   object:  "CSOBJ\1" then for each attribute, in the order of their types: type[4] nbytes[4] value
+ *            where the value of an array attribute is attributes in the same form, in any order
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include <openssl/crypto.h>
+#include "array_attributes.h"
+#include "store_format.h"
 
-#include "store.h"
-
-#define MAGIC_NBYTES 6
-#define SUM_NBYTES 32
-#define WIRE_ULONG_NBYTES 8
-
-static const uint8_t token_magic[MAGIC_NBYTES] = {'C', 'S', 'T', 'O', 'K', 1};
-static const uint8_t object_magic[MAGIC_NBYTES] = {'C', 'S', 'O', 'B', 'J', 1};
-
-/* ---- write
- * ----------------------------------------------------------------------------------------------------------- */
-
-void bytes_add(struct bytes *bytes, const void *data, size_t nbytes)
-{
-    if (nbytes > bytes->capacity - bytes->nbytes) {
-        size_t capacity = bytes->capacity * 2 + nbytes + 256;
-        uint8_t *room = malloc(capacity);
-
-        if (room == NULL) {
-            bytes->failed = true;
-            return;
-        }
-        if (bytes->data != NULL) {
-            memcpy(room, bytes->data, bytes->nbytes);
-            OPENSSL_cleanse(bytes->data, bytes->nbytes);
-            free(bytes->data);
-        }
-        bytes->data = room;
-        bytes->capacity = capacity;
-    }
-    if (nbytes > 0) {
-        memcpy(bytes->data + bytes->nbytes, data, nbytes);
-        bytes->nbytes += nbytes;
-    }
-}
-
-void bytes_free(struct bytes *bytes)
-{
-    if (bytes->data != NULL) {
-        OPENSSL_cleanse(bytes->data, bytes->nbytes);
-        free(bytes->data);
-    }
-    *bytes = (struct bytes){0};
-}
+const uint8_t format_token_magic[MAGIC_NBYTES] = {'C', 'S', 'T', 'O', 'K', 1};
+const uint8_t format_object_magic[MAGIC_NBYTES] = {'C', 'S', 'O', 'B', 'J', 1};
 
 static void add_number(struct bytes *bytes, uint64_t number, size_t nbytes)
 {
@@ -67,7 +26,7 @@ static void add_number(struct bytes *bytes, uint64_t number, size_t nbytes)
     bytes_add(bytes, wire, nbytes);
 }
 
-static bool sum_up(const uint8_t *data, size_t nbytes, uint8_t *out)
+bool format_sum(const uint8_t *data, size_t nbytes, uint8_t out[SUM_NBYTES])
 {
     return algorithms.digests[DIGEST_SHA256] != NULL &&
            EVP_Digest(data, nbytes, out, NULL, algorithms.digests[DIGEST_SHA256], NULL) == 1;
@@ -77,7 +36,7 @@ static void add_sum(struct bytes *bytes)
 {
     uint8_t sum[SUM_NBYTES];
 
-    if (bytes->failed || !sum_up(bytes->data, bytes->nbytes, sum)) {
+    if (bytes->failed || !format_sum(bytes->data, bytes->nbytes, sum)) {
         bytes->failed = true;
         return;
     }
@@ -92,18 +51,17 @@ static void add_pin(struct bytes *bytes, const struct pin *pin)
     bytes_add(bytes, pin->hash, sizeof pin->hash);
 }
 
-void format_token(struct bytes *out, const struct slot *slot)
+void format_token(struct bytes *out, const struct token *token)
 {
-    bytes_add(out, token_magic, sizeof token_magic);
-    bytes_add(out, slot->label, sizeof slot->label);
-    bytes_add(out, slot->serial, sizeof slot->serial);
-    add_pin(out, &slot->so_pin);
-    add_pin(out, &slot->user_pin);
+    bytes_add(out, format_token_magic, MAGIC_NBYTES);
+    bytes_add(out, token->label, sizeof token->label);
+    bytes_add(out, token->serial, sizeof token->serial);
+    add_pin(out, &token->so_pin);
+    add_pin(out, &token->user_pin);
     add_sum(out);
 }
 
-/* Write the value of an attribute, whose form depends on its type. */
-static enum attribute_kind kind_of(CK_ATTRIBUTE_TYPE type)
+enum attribute_kind format_kind(CK_ATTRIBUTE_TYPE type)
 {
     const struct attribute_rule *rule = NULL;
 
@@ -115,209 +73,56 @@ static enum attribute_kind kind_of(CK_ATTRIBUTE_TYPE type)
     return KIND_BYTES;
 }
 
-static bool is_numbers(enum attribute_kind kind)
+bool format_is_numbers(enum attribute_kind kind)
 {
     return kind == KIND_ULONG || kind == KIND_MECHANISMS;
 }
 
+/* An attribute whose value is no array. */
+static void add_plain(struct bytes *out, CK_ATTRIBUTE_TYPE type, const uint8_t *value, size_t nbytes)
+{
+    size_t numbers = format_is_numbers(format_kind(type)) ? nbytes / sizeof(CK_ULONG) : 0;
+
+    add_number(out, type, 4);
+    add_number(out, numbers > 0 ? numbers * WIRE_ULONG_NBYTES : nbytes, 4);
+    if (numbers == 0) {
+        bytes_add(out, value, nbytes);
+    }
+    for (size_t at = 0; at < numbers; at++) {
+        CK_ULONG number = 0;
+
+        memcpy(&number, value + at * sizeof number, sizeof number);
+        add_number(out, number == CK_UNAVAILABLE_INFORMATION ? UINT64_MAX : number, WIRE_ULONG_NBYTES);
+    }
+}
+
+static void add_array(struct bytes *out, CK_ATTRIBUTE_TYPE type, const uint8_t *piece, size_t nbytes)
+{
+    struct bytes content = {0};
+    CK_ATTRIBUTE next = {0};
+
+    while (array_next(&piece, &nbytes, &next)) {
+        add_plain(&content, next.type, next.pValue, next.ulValueLen);
+    }
+    add_number(out, type, 4);
+    add_number(out, content.nbytes, 4);
+    bytes_add(out, content.data, content.nbytes);
+    out->failed = out->failed || content.failed;
+    bytes_free(&content);
+}
+
 void format_object(struct bytes *out, const struct object *object)
 {
-    bytes_add(out, object_magic, sizeof object_magic);
+    bytes_add(out, format_object_magic, MAGIC_NBYTES);
     for (size_t i = 0; i < object->count; i++) {
         const struct attribute *attribute = &object->attributes[i];
         const uint8_t *value = attribute_bytes(attribute);
-        size_t numbers = is_numbers(kind_of(attribute->type)) ? attribute->nbytes / sizeof(CK_ULONG) : 0;
 
-        add_number(out, attribute->type, 4);
-        add_number(out, numbers > 0 ? numbers * WIRE_ULONG_NBYTES : attribute->nbytes, 4);
-        if (numbers == 0) {
-            bytes_add(out, value, attribute->nbytes);
-        }
-        for (size_t at = 0; at < numbers; at++) {
-            CK_ULONG number = 0;
-
-            memcpy(&number, value + at * sizeof number, sizeof number);
-            add_number(out, number == CK_UNAVAILABLE_INFORMATION ? UINT64_MAX : number, WIRE_ULONG_NBYTES);
+        if (format_kind(attribute->type) == KIND_ARRAY) {
+            add_array(out, attribute->type, value, attribute->nbytes);
+        } else {
+            add_plain(out, attribute->type, value, attribute->nbytes);
         }
     }
     add_sum(out);
-}
-
-/* ---- read
- * ------------------------------------------------------------------------------------------------------------ */
-
-struct reader {
-    const uint8_t *data;
-    size_t nbytes;
-};
-
-static const uint8_t *take(struct reader *reader, size_t nbytes)
-{
-    const uint8_t *data = reader->data;
-
-    if (nbytes > reader->nbytes) {
-        return NULL;
-    }
-    reader->data += nbytes;
-    reader->nbytes -= nbytes;
-    return data;
-}
-
-static uint64_t number_at(const uint8_t *wire, size_t nbytes)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < nbytes; i++) {
-        number = number << 8 | wire[i];
-    }
-    return number;
-}
-
-/* The contents between the magic number and the SHA-256, if both are right. */
-static bool open_content(const uint8_t *data, size_t nbytes, const uint8_t *magic, struct reader *out)
-{
-    uint8_t sum[SUM_NBYTES];
-
-    if (nbytes < MAGIC_NBYTES + SUM_NBYTES || memcmp(data, magic, MAGIC_NBYTES) != 0 ||
-        !sum_up(data, nbytes - SUM_NBYTES, sum) || memcmp(sum, data + nbytes - SUM_NBYTES, SUM_NBYTES) != 0) {
-        return false;
-    }
-    *out = (struct reader){data + MAGIC_NBYTES, nbytes - MAGIC_NBYTES - SUM_NBYTES};
-    return true;
-}
-
-static bool take_pin(struct reader *reader, struct pin *out)
-{
-    const uint8_t *wire = take(reader, 2 + PIN_SALT_NBYTES + PIN_HASH_NBYTES);
-
-    if (wire == NULL || wire[0] > 1 || wire[1] > PIN_TRIES) {
-        return false;
-    }
-    out->is_set = wire[0] == 1;
-    out->failures = wire[1];
-    memcpy(out->salt, wire + 2, PIN_SALT_NBYTES);
-    memcpy(out->hash, wire + 2 + PIN_SALT_NBYTES, PIN_HASH_NBYTES);
-    return true;
-}
-
-bool parse_token(const uint8_t *data, size_t nbytes, struct slot *slot)
-{
-    struct reader reader = {0};
-    struct pin so_pin = {0};
-    struct pin user_pin = {0};
-    const uint8_t *label = NULL;
-    const uint8_t *serial = NULL;
-
-    if (!open_content(data, nbytes, token_magic, &reader)) {
-        return false;
-    }
-    label = take(&reader, sizeof slot->label);
-    serial = take(&reader, sizeof slot->serial);
-    if (label == NULL || serial == NULL || !take_pin(&reader, &so_pin) || !take_pin(&reader, &user_pin) ||
-        reader.nbytes > 0 || !so_pin.is_set) {
-        return false;
-    }
-    memcpy(slot->label, label, sizeof slot->label);
-    memcpy(slot->serial, serial, sizeof slot->serial);
-    slot->so_pin = so_pin;
-    slot->user_pin = user_pin;
-    slot->is_initialized = true;
-    return true;
-}
-
-/* Convert numbers from the form in the file to that of this machine. */
-static CK_RV set_numbers(struct object *object, CK_ATTRIBUTE_TYPE type, const uint8_t *wire, size_t wire_nbytes)
-{
-    size_t count = wire_nbytes / WIRE_ULONG_NBYTES;
-    CK_ULONG *numbers = NULL;
-    CK_RV rv = CKR_OK;
-
-    if (wire_nbytes % WIRE_ULONG_NBYTES != 0) {
-        return CKR_ATTRIBUTE_VALUE_INVALID;
-    }
-    numbers = calloc(count + 1, sizeof *numbers);
-    if (numbers == NULL) {
-        return CKR_HOST_MEMORY;
-    }
-    for (size_t i = 0; i < count && rv == CKR_OK; i++) {
-        uint64_t number = number_at(wire + i * WIRE_ULONG_NBYTES, WIRE_ULONG_NBYTES);
-
-        numbers[i] = number == UINT64_MAX ? CK_UNAVAILABLE_INFORMATION : (CK_ULONG)number;
-        rv = number != UINT64_MAX && numbers[i] != number ? CKR_ATTRIBUTE_VALUE_INVALID : CKR_OK;
-    }
-    if (rv == CKR_OK) {
-        rv = attribute_set(object, type, numbers, count * sizeof *numbers);
-    }
-    free(numbers);
-    return rv;
-}
-
-static bool take_attribute(struct reader *reader, struct object *object, uint64_t *io_last_type)
-{
-    const uint8_t *head = take(reader, 8);
-    uint64_t type = head != NULL ? number_at(head, 4) : 0;
-    size_t nbytes = head != NULL ? (size_t)number_at(head + 4, 4) : 0;
-    const uint8_t *value = head != NULL ? take(reader, nbytes) : NULL;
-
-    if (value == NULL || (object->count > 0 && type <= *io_last_type)) {
-        return false;
-    }
-    *io_last_type = type;
-    return (is_numbers(kind_of(type)) ? set_numbers(object, type, value, nbytes)
-                                      : attribute_set(object, type, value, nbytes)) == CKR_OK;
-}
-
-/* Whether this token could have made an object with these attributes. */
-static bool is_sound(struct object *object)
-{
-    const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);
-    const struct attribute_rule *rule = NULL;
-    unsigned bit = 0;
-
-    object->object_class = attribute_ulong(object, CKA_CLASS);
-    object->key_type = attribute_ulong(object, CKA_KEY_TYPE);
-    object->is_token = attribute_bool(object, CKA_TOKEN);
-    object->is_private = attribute_bool(object, CKA_PRIVATE);
-    bit = class_bit(object->object_class);
-    if (bit == 0 || !object->is_token || id == NULL || id->nbytes != 32 ||
-        ((bit & (IN_PUBLIC | IN_PRIVATE)) != 0 && object->key_type != CKK_EC)) {
-        return false;
-    }
-    for (size_t i = 0; i < object->count; i++) {
-        const struct attribute *attribute = &object->attributes[i];
-        bool is_known = false;
-
-        rule = attribute_rule(attribute->type, object->object_class, &is_known);
-        if (rule == NULL || attribute_value_check(rule, attribute_bytes(attribute), attribute->nbytes) != CKR_OK) {
-            return false;
-        }
-    }
-    for (size_t i = 0; (rule = attribute_rule_at(i)) != NULL; i++) {
-        if ((rule->classes & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
-            attribute_find(object, rule->type) == NULL) {
-            return false;
-        }
-    }
-    return object_complete(object) == CKR_OK;
-}
-
-struct object *parse_object(const uint8_t *data, size_t nbytes, struct slot *slot)
-{
-    struct reader reader = {0};
-    struct object *object = NULL;
-    uint64_t last_type = 0;
-    bool is_right = open_content(data, nbytes, object_magic, &reader);
-
-    if (is_right) {
-        object = object_new(slot, CKO_DATA);
-        is_right = object != NULL;
-    }
-    while (is_right && reader.nbytes > 0) {
-        is_right = take_attribute(&reader, object, &last_type);
-    }
-    if (is_right && is_sound(object)) {
-        return object;
-    }
-    object_free(object);
-    return NULL;
 }

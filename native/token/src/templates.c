@@ -4,54 +4,9 @@
  */
 #include <string.h>
 
+#include "array_attributes.h"
+#include "policy.h"
 #include "templates.h"
-
-#define TEMPLATE_MAX 1024 /* attributes; the token has about fifty */
-
-CK_RV template_check(struct template template)
-{
-    if (template.list == NULL && template.count > 0) {
-        return CKR_ARGUMENTS_BAD;
-    }
-    if (template.count > TEMPLATE_MAX) {
-        return CKR_TEMPLATE_INCONSISTENT;
-    }
-    for (CK_ULONG i = 0; i < template.count; i++) {
-        if (template.list[i].pValue == NULL && template.list[i].ulValueLen > 0) {
-            return CKR_ATTRIBUTE_VALUE_INVALID;
-        }
-        for (CK_ULONG j = 0; j < i; j++) {
-            if (template.list[j].type == template.list[i].type) {
-                return CKR_TEMPLATE_INCONSISTENT;
-            }
-        }
-    }
-    return CKR_OK;
-}
-
-const CK_ATTRIBUTE *template_find(struct template template, CK_ATTRIBUTE_TYPE type)
-{
-    for (CK_ULONG i = 0; i < template.count; i++) {
-        if (template.list[i].type == type) {
-            return &template.list[i];
-        }
-    }
-    return NULL;
-}
-
-CK_RV template_ulong(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *out)
-{
-    const CK_ATTRIBUTE *found = template_find(template, type);
-
-    if (found == NULL) {
-        return CKR_OK;
-    }
-    if (found->ulValueLen != sizeof *out) {
-        return CKR_ATTRIBUTE_VALUE_INVALID;
-    }
-    memcpy(out, found->pValue, sizeof *out);
-    return CKR_OK;
-}
 
 /* Find the rule for an attribute, and check that its value is of the right kind. */
 CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
@@ -87,7 +42,7 @@ static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool val
 }
 
 /* Defaults that the standard leaves to the token: keys are private, sensitive and not extractable, and allow the
- * operations of their type. */
+ * operations of their type, or wrapping if the template asks for that. */
 static CK_RV set_defaults(struct object *object)
 {
     bool is_secret = object->object_class == CKO_SECRET_KEY;
@@ -95,6 +50,7 @@ static CK_RV set_defaults(struct object *object)
     bool is_aes = object->key_type == CKK_AES;
     bool is_mac = is_secret && !is_aes;
     bool is_ec = object->key_type == CKK_EC;
+    bool encrypts = is_aes && policy_encrypts_by_default(object);
     const struct {
         CK_ATTRIBUTE_TYPE type;
         bool value;
@@ -105,8 +61,8 @@ static CK_RV set_defaults(struct object *object)
         {CKA_COPYABLE, true},
         {CKA_DESTROYABLE, true},
         {CKA_DERIVE, false},
-        {CKA_ENCRYPT, is_aes},
-        {CKA_DECRYPT, is_aes},
+        {CKA_ENCRYPT, encrypts},
+        {CKA_DECRYPT, encrypts},
         {CKA_SIGN, is_mac || is_ec},
         {CKA_VERIFY, is_mac || is_ec},
         {CKA_SIGN_RECOVER, false},
@@ -222,6 +178,22 @@ static bool key_type_known(CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type)
     return key_length_fits(key_type, key_type == CKK_AES ? 16 : 1);
 }
 
+static CK_RV set_given(struct object *object, const struct attribute_rule *rule, const CK_ATTRIBUTE *given)
+{
+    struct bytes piece = {0};
+    CK_RV rv = CKR_OK;
+
+    if (rule->kind != KIND_ARRAY) {
+        return attribute_set(object, given->type, given->pValue, given->ulValueLen);
+    }
+    rv = array_pack(given, &piece);
+    if (rv == CKR_OK) {
+        rv = attribute_set(object, given->type, piece.data, piece.nbytes);
+    }
+    bytes_free(&piece);
+    return rv;
+}
+
 CK_RV object_from_template(struct session *session, enum purpose purpose, struct template template,
                            CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type, struct object **out)
 {
@@ -264,7 +236,7 @@ CK_RV object_from_template(struct session *session, enum purpose purpose, struct
             rv = template_only_so(session, rule, attribute);
         }
         if (rv == CKR_OK) {
-            rv = attribute_set(object, attribute->type, attribute->pValue, attribute->ulValueLen);
+            rv = set_given(object, rule, attribute);
         }
     }
     if (rv == CKR_OK) {
@@ -272,6 +244,9 @@ CK_RV object_from_template(struct session *session, enum purpose purpose, struct
     }
     if (rv == CKR_OK) {
         rv = set_defaults(object);
+    }
+    if (rv == CKR_OK) {
+        rv = policy_new(object);
     }
     if (rv == CKR_OK && attribute_bool(object, CKA_ALWAYS_AUTHENTICATE) && !attribute_bool(object, CKA_PRIVATE)) {
         rv = CKR_TEMPLATE_INCONSISTENT;

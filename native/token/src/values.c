@@ -2,15 +2,19 @@
  *
  * values.c - C_GetAttributeValue. Every attribute is answered, even if another one fails.
  */
-#include "objects.h"
+#include "array_attributes.h"
 
 #include <string.h>
 
-static bool is_hidden(const struct object *object, CK_ATTRIBUTE_TYPE type)
+bool attribute_hidden(const struct object *object, CK_ATTRIBUTE_TYPE type)
 {
     bool is_known = false;
-    const struct attribute_rule *rule = attribute_rule(type, object->object_class, &is_known);
+    const struct attribute_rule *rule = NULL;
 
+    if (type != CKA_VALUE) { /* the only such attribute of the token's keys; reading the others is to be quick */
+        return false;
+    }
+    rule = attribute_rule(type, object->object_class, &is_known);
     return rule != NULL && (rule->rules & RULE_SENSITIVE) != 0 &&
            (attribute_bool(object, CKA_SENSITIVE) || !attribute_bool(object, CKA_EXTRACTABLE));
 }
@@ -19,13 +23,16 @@ static CK_RV get_value(const struct object *object, CK_ATTRIBUTE *wanted)
 {
     const struct attribute *attribute = attribute_find(object, wanted->type);
 
-    if (wanted->type == CKA_VALUE && is_hidden(object, wanted->type)) {
+    if (attribute_hidden(object, wanted->type)) {
         wanted->ulValueLen = CK_UNAVAILABLE_INFORMATION;
         return CKR_ATTRIBUTE_SENSITIVE;
     }
     if (attribute == NULL) {
         wanted->ulValueLen = CK_UNAVAILABLE_INFORMATION;
         return CKR_ATTRIBUTE_TYPE_INVALID;
+    }
+    if (wanted->type == CKA_UNWRAP_TEMPLATE) {
+        return array_get(attribute, wanted);
     }
     if (wanted->pValue != NULL) {
         if (wanted->ulValueLen < attribute->nbytes) {

@@ -8,7 +8,9 @@
 #include <openssl/crypto.h>
 #include <openssl/x509.h>
 
+#include "array_attributes.h"
 #include "ciphers.h"
+#include "policy.h"
 
 #define WRAP_OVERHEAD_NBYTES 16
 #define SEMIBLOCK_NBYTES 8 /* the block size of RFC 3394 */
@@ -165,6 +167,9 @@ CK_RV C_WrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJE
         rv = key == NULL ? CKR_KEY_HANDLE_INVALID : check_wrappable(key, wrapper);
     }
     if (rv == CKR_OK) {
+        rv = policy_wrap(key, wrapper, wrapping.mechanism);
+    }
+    if (rv == CKR_OK) {
         rv = export_key(key, &plain);
     }
     if (rv == CKR_OK) {
@@ -265,6 +270,8 @@ CK_RV C_UnwrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OB
     struct object *unwrapper = NULL;
     struct object *object = NULL;
     struct secret plain = {0};
+    struct template template = {0};
+    CK_ATTRIBUTE *room = NULL;
     CK_RV rv = session_enter_module(hSession, &session);
 
     if (rv != CKR_OK) {
@@ -275,11 +282,18 @@ CK_RV C_UnwrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OB
         rv = wrapping_key(session, hUnwrappingKey, CKA_UNWRAP, &wrapping, &unwrapper);
     }
     if (rv == CKR_OK) {
-        rv = object_from_template(session, TO_UNWRAP, (struct template){pTemplate, ulAttributeCount},
-                                  CK_UNAVAILABLE_INFORMATION, CK_UNAVAILABLE_INFORMATION, &object);
+        rv = array_combine(unwrapper, CKA_UNWRAP_TEMPLATE, (struct template){pTemplate, ulAttributeCount}, &room,
+                           &template);
+    }
+    if (rv == CKR_OK) {
+        rv = object_from_template(session, TO_UNWRAP, template, CK_UNAVAILABLE_INFORMATION, CK_UNAVAILABLE_INFORMATION,
+                                  &object);
     }
     if (rv == CKR_OK && object->object_class != CKO_SECRET_KEY && object->object_class != CKO_PRIVATE_KEY) {
         rv = CKR_TEMPLATE_INCONSISTENT;
+    }
+    if (rv == CKR_OK) {
+        rv = policy_unwrap(object, unwrapper, wrapping.mechanism);
     }
     if (rv == CKR_OK) {
         rv = unwrap(&wrapping, pWrappedKey, ulWrappedKeyLen, &plain);
@@ -293,6 +307,7 @@ CK_RV C_UnwrapKey(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OB
     if (rv != CKR_OK) {
         object_free(object);
     }
+    free(room);
     secret_free(&plain);
     module_leave();
     return rv;

@@ -107,7 +107,7 @@ static void wrapped(void)
     CK_MECHANISM pad = {CKM_AES_CBC_PAD, iv, 16};
     CK_MECHANISM *both[] = {&kwp, &pad};
     CK_MECHANISM hash = {CKM_SHA256, NULL, 0};
-    CK_OBJECT_HANDLE wrapping = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    CK_OBJECT_HANDLE wrapping = wrapping_key(session, "0123456789abcdef", 16);
     CK_OBJECT_HANDLE generic = secret_key(session, CKK_GENERIC_SECRET, "odd length", 10);
     CK_OBJECT_HANDLE public_key = 0;
     CK_OBJECT_HANDLE private_key = 0;

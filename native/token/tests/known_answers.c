@@ -199,7 +199,7 @@ static void one_wrap(CK_MECHANISM_TYPE type, const char *wrapping_digits, const 
     CK_BYTE *wrapping_value = unhex(wrapping_digits, &wrapping_nbytes);
     CK_BYTE *key_value = unhex(key_digits, &key_nbytes);
     CK_BYTE *expected = unhex(digits, &expected_nbytes);
-    CK_OBJECT_HANDLE wrapping = secret_key(session, CKK_AES, wrapping_value, wrapping_nbytes);
+    CK_OBJECT_HANDLE wrapping = wrapping_key(session, wrapping_value, wrapping_nbytes);
     CK_OBJECT_HANDLE key = secret_key(session, CKK_GENERIC_SECRET, key_value, key_nbytes);
     CK_OBJECT_HANDLE again = 0;
     CK_OBJECT_CLASS object_class = CKO_SECRET_KEY;
@@ -246,9 +246,10 @@ static CK_OBJECT_HANDLE ec_object(CK_OBJECT_CLASS object_class, CK_ATTRIBUTE_TYP
         {CKA_EC_PARAMS, p256, sizeof p256},
         {type, value, nbytes},
         {CKA_DERIVE, &yes, 1},
+        {CKA_SENSITIVE, &no, 1},
     };
 
-    OK(p11->C_CreateObject(session, template, COUNT(template), &key));
+    OK(p11->C_CreateObject(session, template, COUNT(template) - (object_class == CKO_PUBLIC_KEY), &key));
     return key;
 }
 

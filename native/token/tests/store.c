@@ -249,6 +249,8 @@ int main(void)
         snprintf(path, sizeof path, "%s/slot-%d", dir, i);
         CHECK(rmdir(path) == 0);
     }
+    snprintf(path, sizeof path, "%s/lock", dir);
+    CHECK(remove(path) == 0);
     CHECK(rmdir(dir) == 0);
     return 0;
 }

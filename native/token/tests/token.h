@@ -90,9 +90,9 @@ static inline CK_SESSION_HANDLE user_session(void)
     return session;
 }
 
-/** Make a session key with these bytes, which allows every operation of its type. */
-static inline CK_OBJECT_HANDLE secret_key(CK_SESSION_HANDLE session, CK_KEY_TYPE key_type, const void *value,
-                                          CK_ULONG nbytes)
+/* Make a session key with these bytes, and two more attributes. */
+static inline CK_OBJECT_HANDLE secret_key_for(CK_SESSION_HANDLE session, CK_KEY_TYPE key_type, const void *value,
+                                              CK_ULONG nbytes, CK_ATTRIBUTE_TYPE first, CK_ATTRIBUTE_TYPE second)
 {
     CK_OBJECT_CLASS object_class = CKO_SECRET_KEY;
     CK_OBJECT_HANDLE key = 0;
@@ -102,14 +102,25 @@ static inline CK_OBJECT_HANDLE secret_key(CK_SESSION_HANDLE session, CK_KEY_TYPE
         {CKA_VALUE, (void *)value, nbytes},
         {CKA_SENSITIVE, &no, 1},
         {CKA_EXTRACTABLE, &yes, 1},
-        {CKA_WRAP, &yes, 1},
-        {CKA_UNWRAP, &yes, 1},
-        {CKA_SIGN, &yes, 1},
-        {CKA_VERIFY, &yes, 1},
+        {first, &yes, 1},
+        {second, &yes, 1},
     };
 
     OK(p11->C_CreateObject(session, template, COUNT(template), &key));
     return key;
+}
+
+/** Make a session key with these bytes, which signs and verifies, and encrypts and decrypts if it is of that type. */
+static inline CK_OBJECT_HANDLE secret_key(CK_SESSION_HANDLE session, CK_KEY_TYPE key_type, const void *value,
+                                          CK_ULONG nbytes)
+{
+    return secret_key_for(session, key_type, value, nbytes, CKA_SIGN, CKA_VERIFY);
+}
+
+/** Make a session key with these bytes, which wraps and unwraps. */
+static inline CK_OBJECT_HANDLE wrapping_key(CK_SESSION_HANDLE session, const void *value, CK_ULONG nbytes)
+{
+    return secret_key_for(session, CKK_AES, value, nbytes, CKA_WRAP, CKA_UNWRAP);
 }
 
 /** 1.2.840.10045.3.1.7, P-256. */

@@ -431,7 +431,7 @@ def test_both_sides_derive_the_same_key(station: Station, p11: Any) -> None:
 def test_keys_are_made_wrapped_and_unwrapped(station: Station, p11: Any) -> None:
     """A generated key that is wrapped and unwrapped has the same value."""
     module, session = station.module, station.session
-    wrapper = secret(station, p11, bytes(range(32)), p11.CKK_AES, wrap=True, unwrap=True)
+    wrapper = secret(station, p11, bytes(range(32)), p11.CKK_AES, wrap=True, unwrap=True, sensitive=False)
     template = [
         (p11.CKA_VALUE_LEN, 32),
         (p11.CKA_TOKEN, False),
