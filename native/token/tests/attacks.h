@@ -142,6 +142,31 @@ static inline CK_RV wrap_and_decrypt(CK_OBJECT_HANDLE wrapping, CK_OBJECT_HANDLE
     return CKR_OK;
 }
 
+/* The same by RFC 5649, which the attacker undoes with the block cipher: RFC 3394, 2.2.2, for two blocks of eight bytes. */
+static inline CK_RV wrap_and_undo(CK_OBJECT_HANDLE wrapping, CK_OBJECT_HANDLE decrypting)
+{
+    CK_BYTE wrapped[64];
+    CK_ULONG nbytes = sizeof wrapped;
+
+    TRY(p11->C_WrapKey(session, &kwp, wrapping, target, wrapped, &nbytes));
+    CHECK_EQ(nbytes, KEY_NBYTES + 8);
+    for (int step = 11; step >= 0; step--) {
+        CK_BYTE block[BLOCK_NBYTES];
+        CK_ULONG block_nbytes = sizeof block;
+        CK_BYTE *half = wrapped + 8 + step % 2 * 8;
+
+        memcpy(block, wrapped, 8);
+        block[7] ^= (CK_BYTE)(step + 1);
+        memcpy(block + 8, half, 8);
+        TRY(p11->C_DecryptInit(session, &ecb, decrypting));
+        TRY(p11->C_Decrypt(session, block, sizeof block, block, &block_nbytes));
+        memcpy(wrapped, block, 8);
+        memcpy(half, block + 8, 8);
+    }
+    CHECK(is_target(wrapped + 8));
+    return CKR_OK;
+}
+
 /* Wrap the target with a key that has the known value. */
 static inline CK_RV wrap_with_known(CK_OBJECT_HANDLE wrapping)
 {

@@ -57,6 +57,60 @@ static CK_RV not_private_by_copy(void)
     return rv;
 }
 
+/* The same by wrapping and unwrapping. */
+static CK_RV not_private_by_unwrapping(void)
+{
+    CK_ATTRIBUTE flags[] = {{CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
+    CK_ATTRIBUTE open_to_all[] = {{CKA_PRIVATE, &no, 1}};
+    CK_BYTE wrapped[64];
+    CK_ULONG nbytes = sizeof wrapped;
+    CK_OBJECT_HANDLE key = 0;
+    CK_OBJECT_HANDLE again = 0;
+    CK_RV rv = CKR_OK;
+
+    TRY(generate(flags, 2, &key));
+    TRY(p11->C_WrapKey(session, &kwp, key, target, wrapped, &nbytes));
+    TRY(unwrap(key, &kwp, wrapped, nbytes, open_to_all, 1, &again));
+    OK(p11->C_Logout(session));
+    rv = p11->C_DecryptInit(session, &ecb, again);
+    nbytes = sizeof wrapped;
+    if (rv == CKR_OK) {
+        rv = p11->C_Decrypt(session, known, sizeof known, wrapped, &nbytes);
+    }
+    OK(p11->C_Login(session, CKU_USER, text(USER_PIN), strlen(USER_PIN)));
+    return rv;
+}
+
+/* A trusted key that may be wrapped comes back to decrypt what it wraps. */
+static CK_RV trusted_and_extractable(void)
+{
+    CK_ATTRIBUTE template[] = {{CKA_CLASS, &secret_class, sizeof secret_class},
+                               {CKA_KEY_TYPE, &aes, sizeof aes},
+                               {CKA_VALUE, known, KEY_NBYTES},
+                               {CKA_PRIVATE, &no, 1},
+                               {CKA_WRAP, &yes, 1},
+                               {CKA_EXTRACTABLE, &yes, 1},
+                               {CKA_TRUSTED, &yes, 1}};
+    CK_ATTRIBUTE flags[] = {{CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
+    CK_ATTRIBUTE decrypts[] = {{CKA_DECRYPT, &yes, 1}};
+    CK_BYTE wrapped[64];
+    CK_ULONG nbytes = sizeof wrapped;
+    CK_OBJECT_HANDLE key = 0;
+    CK_OBJECT_HANDLE outer = 0;
+    CK_OBJECT_HANDLE again = 0;
+
+    OK(p11->C_Logout(session));
+    OK(p11->C_Login(session, CKU_SO, text(SO_PIN), strlen(SO_PIN)));
+    OK(p11->C_CreateObject(session, template, COUNT(template), &key));
+    OK(p11->C_Logout(session));
+    OK(p11->C_Login(session, CKU_USER, text(USER_PIN), strlen(USER_PIN)));
+    make_target(); /* the logout ended the first */
+    TRY(generate(flags, 2, &outer));
+    TRY(p11->C_WrapKey(session, &kwp, outer, key, wrapped, &nbytes));
+    TRY(unwrap(outer, &kwp, wrapped, nbytes, decrypts, 1, &again));
+    return wrap_and_undo(key, again);
+}
+
 /* A private key that asks for the PIN before each use is used without. */
 static CK_RV no_pin_by_derivation(void)
 {
@@ -100,6 +154,8 @@ int main(void)
     static const struct attack attacks[] = {
         {"a trusted copy", trust_by_copy, CKR_KEY_NOT_WRAPPABLE},
         {"a copy that is not private", not_private_by_copy, CKR_ATTRIBUTE_READ_ONLY},
+        {"unwrap as not private", not_private_by_unwrapping, CKR_TEMPLATE_INCONSISTENT},
+        {"a trusted key that is extractable", trusted_and_extractable, CKR_KEY_NOT_WRAPPABLE},
         {"no PIN: derive", no_pin_by_derivation, CKR_KEY_FUNCTION_NOT_PERMITTED},
         {"no PIN: unwrap", no_pin_by_unwrapping, CKR_KEY_NOT_WRAPPABLE},
     };

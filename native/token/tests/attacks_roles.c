@@ -104,6 +104,7 @@ static CK_RV wrapped_twice(void)
     CK_ATTRIBUTE outer_flags[] = {{CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
     CK_ATTRIBUTE inner_flags[] = {{CKA_WRAP, &yes, 1}, {CKA_EXTRACTABLE, &yes, 1}};
     CK_ATTRIBUTE decrypts[] = {{CKA_DECRYPT, &yes, 1}};
+    CK_ATTRIBUTE no_more = {CKA_EXTRACTABLE, &no, 1};
     CK_BYTE wrapped[64];
     CK_ULONG nbytes = sizeof wrapped;
     CK_OBJECT_HANDLE outer = 0;
@@ -114,9 +115,8 @@ static CK_RV wrapped_twice(void)
     TRY(generate(inner_flags, 2, &inner));
     TRY(p11->C_WrapKey(session, &kwp, outer, inner, wrapped, &nbytes));
     TRY(unwrap(outer, &kwp, wrapped, nbytes, decrypts, 1, &again));
-    nbytes = sizeof wrapped;
-    TRY(p11->C_WrapKey(session, &kwp, inner, target, wrapped, &nbytes));
-    return wrap_and_decrypt(inner, again);
+    TRY(p11->C_SetAttributeValue(session, inner, &no_more, 1)); /* as if it had always been so */
+    return wrap_and_undo(inner, again);
 }
 
 /* Tookan 2010: somebody else sends a key, wrapped, and with it wraps another key. The first key is unwrapped twice: to

@@ -42,6 +42,20 @@ static CK_RV trojan_by_derivation(void)
     return wrap_with_known(key);
 }
 
+/* A wrapping key is read while it may be, and then made sensitive. */
+static CK_RV read_first(void)
+{
+    CK_ATTRIBUTE flags[] = {{CKA_WRAP, &yes, 1}, {CKA_SENSITIVE, &no, 1}, {CKA_EXTRACTABLE, &yes, 1}};
+    CK_ATTRIBUTE then[] = {{CKA_SENSITIVE, &yes, 1}, {CKA_EXTRACTABLE, &no, 1}};
+    CK_ATTRIBUTE value = {CKA_VALUE, known, KEY_NBYTES};
+    CK_OBJECT_HANDLE key = 0;
+
+    TRY(generate(flags, 3, &key));
+    TRY(p11->C_GetAttributeValue(session, key, &value, 1));
+    TRY(p11->C_SetAttributeValue(session, key, then, 2));
+    return wrap_with_known(key);
+}
+
 /* ---- sensitivity
  * ------------------------------------------------------------------------------------------------------ */
 
@@ -150,19 +164,12 @@ static CK_RV oracle(CK_OBJECT_HANDLE key, const CK_BYTE *front, const CK_BYTE *b
     return rv == CKR_WRAPPED_KEY_INVALID ? CKR_OK : rv;
 }
 
-/* Bardou 2012, after Vaudenay 2002: C_UnwrapKey tells whether the padding of CBC is right, which is enough to decrypt. */
-static CK_RV padding_oracle(void)
+/* Bardou 2012, after Vaudenay 2002: C_UnwrapKey tells whether the padding of CBC is right, which is enough to decrypt the
+ * first block. */
+static CK_RV decrypt_by_padding(CK_OBJECT_HANDLE key, const CK_BYTE *wrapped, CK_BYTE out[BLOCK_NBYTES])
 {
-    CK_ATTRIBUTE flags[] = {{CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
-    CK_BYTE wrapped[64];
     CK_BYTE middle[BLOCK_NBYTES] = {0}; /* the block, decrypted, before it is combined with the block in front */
-    CK_BYTE value[BLOCK_NBYTES];
-    CK_ULONG nbytes = sizeof wrapped;
-    CK_OBJECT_HANDLE key = 0;
 
-    TRY(generate(flags, 2, &key));
-    TRY(p11->C_WrapKey(session, &pad, key, target, wrapped, &nbytes));
-    CHECK_EQ(nbytes, 2 * BLOCK_NBYTES);
     for (int at = BLOCK_NBYTES - 1; at >= 0; at--) {
         CK_BYTE front[BLOCK_NBYTES] = {0};
         CK_BYTE padding = (CK_BYTE)(BLOCK_NBYTES - at);
@@ -184,9 +191,43 @@ static CK_RV padding_oracle(void)
         middle[at] = front[at] ^ padding;
     }
     for (int i = 0; i < BLOCK_NBYTES; i++) {
-        value[i] = middle[i] ^ iv[i];
+        out[i] = middle[i] ^ iv[i];
     }
+    return CKR_OK;
+}
+
+static CK_RV padding_oracle(void)
+{
+    CK_ATTRIBUTE flags[] = {{CKA_WRAP, &yes, 1}, {CKA_UNWRAP, &yes, 1}};
+    CK_BYTE wrapped[64];
+    CK_BYTE value[BLOCK_NBYTES];
+    CK_ULONG nbytes = sizeof wrapped;
+    CK_OBJECT_HANDLE key = 0;
+
+    TRY(generate(flags, 2, &key));
+    TRY(p11->C_WrapKey(session, &pad, key, target, wrapped, &nbytes));
+    CHECK_EQ(nbytes, 2 * BLOCK_NBYTES);
+    TRY(decrypt_by_padding(key, wrapped, value));
     CHECK(is_target(value));
+    return CKR_OK;
+}
+
+/* The same, where somebody else wrapped the key, by a key that was brought into the token and is sensitive there. */
+static CK_RV padding_oracle_of_others(void)
+{
+    static const CK_BYTE secret[KEY_NBYTES] = "somebody's key!!";
+    CK_ATTRIBUTE shared[] = {{CKA_CLASS, &secret_class, sizeof secret_class},
+                             {CKA_KEY_TYPE, &aes, sizeof aes},
+                             {CKA_VALUE, known, KEY_NBYTES}, /* not known to the attacker here */
+                             {CKA_UNWRAP, &yes, 1}};
+    CK_BYTE wrapped[2 * BLOCK_NBYTES];
+    CK_BYTE value[BLOCK_NBYTES];
+    CK_OBJECT_HANDLE key = 0;
+
+    wrap_offline(known, secret, wrapped);
+    TRY(p11->C_CreateObject(session, shared, COUNT(shared), &key));
+    TRY(decrypt_by_padding(key, wrapped, value));
+    CHECK(memcmp(value, secret, sizeof secret) == 0);
     return CKR_OK;
 }
 
@@ -195,10 +236,12 @@ int main(void)
     static const struct attack attacks[] = {
         {"a wrapping key with a known value (Clulow 2003)", trojan_wrapping_key, CKR_KEY_NOT_WRAPPABLE},
         {"a wrapping key derived with a known value", trojan_by_derivation, CKR_KEY_NOT_WRAPPABLE},
+        {"a wrapping key that was read before", read_first, CKR_KEY_NOT_WRAPPABLE},
         {"unwrap as not sensitive", not_sensitive_by_unwrapping, CKR_TEMPLATE_INCONSISTENT},
         {"derive as not sensitive", not_sensitive_by_derivation, CKR_TEMPLATE_INCONSISTENT},
         {"reduced key space (Clulow 2003)", reduced_key_space, CKR_KEY_SIZE_RANGE},
         {"padding oracle (Bardou 2012)", padding_oracle, CKR_KEY_NOT_WRAPPABLE},
+        {"padding oracle, others' key (Bardou 2012)", padding_oracle_of_others, CKR_MECHANISM_INVALID},
     };
 
     attacks_run(attacks, COUNT(attacks));

@@ -239,6 +239,32 @@ static void refused_after(void)
     OK(p11->C_Finalize(NULL));
 }
 
+/* Objects of a former token cannot be removed: nothing is stored before they are, and what is stored then stays. */
+static void erased_later(void)
+{
+    CK_OBJECT_HANDLE object = 0;
+    CK_OBJECT_HANDLE found[4];
+    CK_UTF8CHAR label[32] = {0};
+    CK_SESSION_HANDLE session = 0;
+
+    snapshot_restore(&start, 0);
+    OK(p11->C_Initialize(NULL));
+    faults_arm(FAULT_FAIL_ALL, 1, EIO, "unlinkat");
+    OK(p11->C_InitToken(0, text(SO_PIN), strlen(SO_PIN), label));
+    OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
+    CHECK_EQ(find_all(session, found, 4), 0);
+    EXPECT(store_object(session, "early", &object), CKR_DEVICE_ERROR);
+    EXPECT(try_pin(session, CKU_SO, SO_PIN), CKR_DEVICE_ERROR); /* not counted, so not checked */
+    faults_disarm();
+    OK(store_object(session, "late", &object));
+    OK(p11->C_Finalize(NULL));
+    OK(p11->C_Initialize(NULL));
+    OK(p11->C_OpenSession(0, RW, NULL, NULL, &session));
+    CHECK_EQ(find_all(session, found, 4), 1);
+    OK(p11->C_Finalize(NULL));
+    CHECK_EQ(store_each(0, NULL), 2);
+}
+
 int main(void)
 {
     CK_SESSION_HANDLE session = 0;
@@ -277,6 +303,7 @@ int main(void)
         snapshot_restore(&start, 0);
     }
     refused_after();
+    erased_later();
     snapshot_free(&start);
     store_destroy();
     return 0;
