@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from provision import sanitizers
+from provision import sanitizers, toolchain
 from provision.commands import Problem
 from provision.sanitizers import Row
 
@@ -54,6 +54,6 @@ def test_an_unknown_name_is_told_with_the_names_that_there_are() -> None:
 def test_without_a_compiler_the_problem_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sanitizers are those of gcc and clang; another compiler that CC names does not do."""
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(sanitizers.toolchain, "check", lambda: None)
+    monkeypatch.setattr(toolchain, "check", lambda: None)
     with pytest.raises(Problem, match="apt-get install gcc"):
         sanitizers.run(["address"])

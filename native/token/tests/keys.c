@@ -75,7 +75,7 @@ static CK_ULONG aes_cbc(bool encrypts, const CK_BYTE *in, CK_ULONG nbytes, CK_BY
 static void mismatched_pair(void)
 {
     CK_MECHANISM pad = {CKM_AES_CBC_PAD, iv, sizeof iv};
-    CK_OBJECT_HANDLE wrapping = secret_key(session, CKK_AES, "0123456789abcdef", 16);
+    CK_OBJECT_HANDLE wrapping = wrapping_key(session, "0123456789abcdef", 16);
     CK_OBJECT_HANDLE public_key = 0;
     CK_OBJECT_HANDLE private_key = 0;
     CK_OBJECT_HANDLE again = 0;
