@@ -110,13 +110,13 @@ class Facts:
     @cached_property
     def hazards(self) -> dict[str, Any]:
         """Return the outcomes of the hazards: the newest beside the run, or those that ship with cside."""
-        newest = hazards.newest(self.run.folder.parent)
+        newest = hazards.newest(self.run.results)
         return hazards.reference() if newest is None else dict(json.loads(newest.read_text(encoding="utf-8")))
 
     @property
     def hazards_notes(self) -> list[str]:
         """Where the outcomes of the hazards are from, if they were not made beside the run."""
-        if hazards.newest(self.run.folder.parent) is not None:
+        if hazards.newest(self.run.results) is not None:
             return []
         made = self.hazards["made"][:10]
         where = ", ".join(it["label"] for it in self.hazards["interpreters"])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads ``shapes.toml``, the shape of each workload in the terms of a call's cost, and the costs of a run."""
 
-import json
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cside_bench.results.evidence import Run
+from cside_bench.results.files import read_document
 
 FILE: Final = "shapes.json"
 """Name of a run's file with the costs that were fitted to it."""
@@ -87,8 +87,10 @@ def load() -> Shapes:
 
 def document(run: Run) -> dict[str, Any]:
     """Return the content of a run's ``shapes.json``, with no kinds and no interpreters if it has no such file."""
-    path = run.folder / FILE
-    found = _read(path, path.stat().st_mtime_ns) if path.exists() else {}
+    try:
+        found = _read(run.folder / FILE, _changed(run.folder))
+    except FileNotFoundError:
+        found = {}
     return found if found.get("format") == FORMAT else {"kinds": [], "interpreters": []}
 
 
@@ -98,7 +100,11 @@ def of(run: Run, label: str) -> dict[str, Any]:
     return found
 
 
+def _changed(folder: Path) -> int:
+    """Return when the file was written last, packed or not; 0 if there is none."""
+    return max((path.stat().st_mtime_ns for path in folder.glob(f"{FILE}*")), default=0)
+
+
 @lru_cache(maxsize=8)
-def _read(path: Path, _changed: int) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+def _read(path: Path, _written: int) -> dict[str, Any]:
+    return read_document(path)

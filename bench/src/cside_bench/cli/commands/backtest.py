@@ -9,14 +9,11 @@ import click
 
 from cside_bench.cli.console import make_console
 from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.cli.options import found_run, json_option, reading, results_option
-from cside_bench.cli.parameters import RUN
+from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
 from cside_bench.recommend import backtest, decisions, document, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import ProfileError
 from cside_bench.report.backtest import markdown, show
-from cside_bench.results.evidence import Run
-from cside_bench.results.files import LATEST
 
 
 @click.command("backtest")
@@ -27,20 +24,12 @@ from cside_bench.results.files import LATEST
     help="Try the decisions of this file, of the form of decisions.toml, instead of those that come with cside.",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Only this project, or a part of its name (repeatable).")
-@click.option(
-    "--run",
-    "run_name",
-    type=RUN,
-    default=LATEST,
-    show_default=True,
-    metavar="RUN",
-    help="The name or path of a run.",
-)
+@named_run_option
 @results_option
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print the answers in full, as Markdown.")
 @json_option()
 def command(
-    file: Path | None, only: tuple[str, ...], run_name: str, results: Path, as_markdown: bool, as_json: bool
+    file: Path | None, only: tuple[str, ...], run_name: str | None, results: Path, as_markdown: bool, as_json: bool
 ) -> None:
     """Try the recommendation on decisions that projects made in public.
 
@@ -62,9 +51,7 @@ def command(
         asked = decisions.named(asked, only)
     except ProfileError as error:
         raise click.UsageError(str(error)) from error
-    folder = found_run(results, run_name)
-    with reading(folder):
-        run = Run.load(folder)
+    with evidence(results, run_name) as run:
         try:
             found = backtest.trials(Advisor(run, rules.load(), document.SEED), asked)
         except ProfileError as error:

@@ -13,15 +13,14 @@ from rich.padding import Padding
 from rich.table import Table
 
 from cside_bench.cli.console import make_console
-from cside_bench.cli.options import found_run, json_option, reading, results_option
-from cside_bench.cli.parameters import PYTHON, RUN
+from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
+from cside_bench.cli.parameters import PYTHON
 from cside_bench.predict.price import Price, Pricing, Unpriced
 from cside_bench.predict.prototype import Prototype, PrototypeError, parse
 from cside_bench.predict.roles import ARGUMENTS, RESULTS, Use, uses
 from cside_bench.predict.roles import shape as shape_of
 from cside_bench.report import shapes
 from cside_bench.results.evidence import Run
-from cside_bench.results.files import LATEST
 from cside_bench.results.selection import Selection
 from cside_bench.results.shapes import document
 
@@ -50,15 +49,7 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
 @click.option(
     "--errors", is_flag=True, help="Show how far the predictions of the run are off, and the costs; no PROTOTYPE."
 )
-@click.option(
-    "--run",
-    "run_name",
-    type=RUN,
-    default=LATEST,
-    show_default=True,
-    metavar="RUN",
-    help="The name or path of a run.",
-)
+@named_run_option
 @results_option
 @click.option(
     "--python", multiple=True, type=PYTHON, metavar="VERSION", help="Only this interpreter, as 3.13 (repeatable)."
@@ -103,7 +94,7 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
 def command(
     prototype: str | None,
     errors: bool,
-    run_name: str,
+    run_name: str | None,
     results: Path,
     python: tuple[str, ...],
     out: tuple[str, ...],
@@ -137,12 +128,11 @@ def command(
     without costs.
     """
     chosen = Selection(pythons=python)
-    folder = found_run(results, run_name)
     if errors == bool(prototype):
         raise click.UsageError('give a prototype, as "int f(int a)", or --errors')
     if errors or not prototype:
-        with reading(folder):
-            _show_errors(Run.load(folder), chosen, as_json=as_json)
+        with evidence(results, run_name) as run:
+            _show_errors(run, chosen, as_json=as_json)
         return
     try:
         declared = parse(prototype)
@@ -150,9 +140,9 @@ def command(
         used = uses(declared, said, calls=callback_calls, elements=elements, fields=fields)
     except PrototypeError as error:
         raise click.UsageError(str(error)) from error
-    with reading(folder):
+    with evidence(results, run_name) as run:
         try:
-            found = _document(Run.load(folder), declared, used, chosen, native_ns, gil)
+            found = _document(run, declared, used, chosen, native_ns, gil)
         except Unpriced as error:
             raise click.UsageError(str(error)) from error
     if as_json:

@@ -110,7 +110,7 @@ class View:
         self.recommendations = self._derived(RECOMMENDATIONS_FILE)
         self.claims = self._derived(CLAIMS_FILE)
         self.drill = self._derived(DRILL_FILE)
-        self.hazards = hazards.seen(run.folder.parent)
+        self.hazards = hazards.seen(run.results)
         self.drill_notes = origin(self.drill or {})
         self.costs = Costs(self.summary["costs"]) if self.summary["costs"] else None
 
