@@ -8,7 +8,6 @@ from itertools import count
 import pytest
 from cside_suite.process import rounds
 from cside_suite.process.block_file import Cell, entry
-from cside_suite.process.chunks import JIT
 from cside_suite.process.collector import Target
 from cside_suite.process.request import CHUNK_NS, FLOOR, Request
 
@@ -158,15 +157,12 @@ def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool)
     assert entry(cell, {})["extra_info"].get("settling", 0) == cell.settling
 
 
-def test_garbage_is_collected_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On PyPy a step of the incremental collection is made, elsewhere the youngest generation is collected."""
-    import gc
-
-    assert hasattr(gc, "collect_step") == JIT
-    asked: list[object] = []
-    monkeypatch.setattr(gc, "collect_step" if JIT else "collect", lambda *generation: asked.append(generation))
-    rounds.collect_some()
-    assert asked == [() if JIT else (0,)]
+@pytest.mark.parametrize(
+    ("subject", "original"), [("twin", "cext"), ("delayed", "cext"), ("twin.cffi", "cffi"), ("cffi.abi", "cffi.abi")]
+)
+def test_controls_have_the_chunks_of_their_originals(subject: str, original: str) -> None:
+    """The same code in chunks of another length takes another time per call, by what it takes to begin a chunk."""
+    assert rounds.original_of(subject, "cext") == original
 
 
 def long_chunks(chunk_ns: int) -> Cell:

@@ -8,7 +8,6 @@ Therefore a quantile can be compared with the quantiles of other targets of the 
 chunks. The durations are kept as a sketch of their distribution (:mod:`.sketch`).
 """
 
-import gc
 import sys
 import time
 from collections import Counter
@@ -18,6 +17,7 @@ from statistics import median
 from typing import Any, Final
 
 from cside_suite.process.chunks import Arguments
+from cside_suite.process.garbage import Garbage
 from cside_suite.process.sketch import Sketch
 
 MOST_CALLS: Final = 10_000
@@ -120,21 +120,16 @@ def observe(
     At least one call is timed, and at most :data:`MOST_CALLS`. Calls that warm the loop up are made before and do not
     count, except for a call that takes the whole budget. The warm-up is one batch. If the time per call in the rounds
     of this process is known (``steady_ns``), it is as many batches as are needed to come near to it, limited by
-    :data:`WARMEST_SHARE`. The garbage collector is off meanwhile (except for PyPy's minor collections, which are a part
-    of allocation). Whatever the function raises is passed on.
+    :data:`WARMEST_SHARE`. Garbage is collected as :mod:`cside_suite.process.garbage` says. Whatever the function raises
+    is passed on.
     """
     loop = compile_loop(function, draws, clock)
     sketch = Sketch(timer_ns=timer_ns(clock))
     warm_ns = float("inf") if steady_ns is None else WARM * (steady_ns + sketch.timer_ns)
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with Garbage():
         durations = warm_up(loop, budget_ns, warm_ns)
         if durations[0] < budget_ns:
             durations = []
             loop(MOST_CALLS, budget_ns, durations)
-    finally:
-        if collects:
-            gc.enable()
     sketch.add(Counter(durations))
     return sketch

@@ -16,6 +16,7 @@ from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import Floor
+from cside_suite.process.garbage import Garbage
 from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import CHUNK_NS, FLOOR, Request, key
 from cside_suite.subjects import names as subjects_names
@@ -27,8 +28,8 @@ CALIBRATION_NS: Final = 3_000_000
 INSIDE_NS: Final = 3_000_000
 """Time to measure the share of one target's time that passes inside its PKCS #11 module."""
 
-LEAD_NS: Final = 700_000
-"""Time of the chunks that are run before a workload and not counted: three or four chunks."""
+LEAD_NS: Final = 2_000_000 if JIT else 700_000
+"""Time of the chunks that are run before a workload and not counted: ten with a JIT, else three or four."""
 
 LONGEST_LEAD_NS: Final = 10_000_000
 """A workload with a longer chunk needs none of them: a chunk warms caches up by itself."""
@@ -48,8 +49,8 @@ AGREEMENT: Final = 0.05
 FEWER_CALLS_FROM_NS: Final = 50_000
 """A call that takes longer needs no more than :data:`FEWER_CALLS` calls, however many the tier asks for."""
 
-FEWER_CALLS: Final = 1_500
-"""Calls after which a loop and a branch of it are compiled: PyPy's thresholds are 1,039 and 200."""
+FEWER_CALLS: Final = 3_000
+"""Calls after which a loop and its most frequent branches are compiled: PyPy's thresholds are 1,039 and 200."""
 
 ANY_CALLS_FROM_NS: Final = 5_000_000
 """A call that takes longer is warm once its windows agree, however few calls were made: what is interpreted around it
@@ -61,6 +62,9 @@ COLD: Final = 20
 
 SETTLING: Final = 3
 """Rounds that are run first and count as warm-up, with a JIT: what other cells compile may change a shared trace."""
+
+CALLS_SINGLY: Final = 10
+"""Targets whose calls are timed one by one between two steps of the garbage collection."""
 
 ANCHOR: Final = "anchor"
 """Subject in isolated mode: an empty builtin beside each workload, which tells a slow process from a slow binding."""
@@ -83,17 +87,23 @@ def pause_of(request: Request, target: Target) -> Pause | None:
     return None
 
 
+def original_of(subject: str, reference: str) -> str:
+    """Return the binding whose code a control runs; any other subject itself."""
+    return reference if subject in subjects_names.CONTROLS else subjects_names.twinned(subject) or subject
+
+
 def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
     """Return the cells to time, by workload: one for each valid target, and those of the native floor.
 
-    A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter.
+    A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter. Controls have the
+    calibration of their originals: chunks of other lengths would differ by what it takes to begin a chunk.
     """
     cells: dict[str, list[Cell]] = defaultdict(list)
     for target in targets:
         if target.void is not None:
             continue
         name = key(target.workload, target.subject)
-        ns = request.calibration.get(name)
+        ns = request.calibration.get(key(target.workload, original_of(target.subject, request.reference)))
         if ns is None:  # not calibrated: it failed in the calibrating process and works in this one
             ns = estimate_ns(target.function, target.draws, CALIBRATION_NS)
         unroll = unroll_for(ns / COLD if request.warm_calls else ns, len(target.draws))
@@ -215,42 +225,27 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     if JIT:
         schedule = [list(cells) for _ in range(SETTLING)] + schedule
     total, done = sum(map(len, schedule)), 0
-    gc.collect()
-    if hasattr(gc, "freeze"):
-        gc.freeze()
-    gc.disable()
     end_ns = time.perf_counter_ns() + request.rounds_ns if request.rounds_ns else None
-    for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
-        if end_ns is not None and time.perf_counter_ns() > end_ns:
-            break
-        draw.shuffle(visited)
-        for workload in visited:
-            members = list(cells[workload])
-            lead_in(members, draw)
-            draw.shuffle(members)
-            for position, cell in enumerate(members):
-                if number < 0:
-                    cell.run_warm()
-                    cell.settling += 1
-                else:
-                    cell.run(number, position)
-            done += 1
-            progress.step("measure", done, total)
-        collect_some()
-    gc.enable()
-
-
-def collect_some() -> None:
-    """Collect garbage between rounds, without the old objects.
-
-    PyPy collects young objects by itself even while its collector is off, and ``gc.collect(0)`` collects everything
-    there. A step of its incremental collection does a small part of that.
-    """
-    step = getattr(gc, "collect_step", None)
-    if step is not None:
-        step()
-    else:
-        gc.collect(0)
+    with Garbage() as garbage:
+        if hasattr(gc, "freeze"):
+            gc.freeze()
+        for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
+            if end_ns is not None and time.perf_counter_ns() > end_ns:
+                break
+            draw.shuffle(visited)
+            for workload in visited:
+                members = list(cells[workload])
+                lead_in(members, draw)
+                draw.shuffle(members)
+                for position, cell in enumerate(members):
+                    if number < 0:
+                        cell.run_warm()
+                        cell.settling += 1
+                    else:
+                        cell.run(number, position)
+                done += 1
+                progress.step("measure", done, total)
+            garbage.between_rounds()
 
 
 def lead_in(members: list[Cell], draw: random.Random) -> None:
@@ -276,16 +271,14 @@ def time_calls(
     found: dict[tuple[str, str], dict[str, object]] = {}
     if request.latency_ns:
         valid = [target for target in targets if target.void is None]
-        gc.collect()
-        gc.disable()
-        for done, target in enumerate(valid, start=1):
-            progress.step("latency", done, len(valid))
-            known = steady.get((target.workload, target.subject))
-            sketch = calls_singly.observe(target.function, target.draws, request.latency_ns, steady_ns=known)
-            found[(target.workload, target.subject)] = process_sketch.plain(sketch)
-            if done % 50 == 0:
-                collect_some()
-        gc.enable()
+        with Garbage() as garbage:
+            for done, target in enumerate(valid, start=1):
+                progress.step("latency", done, len(valid))
+                known = steady.get((target.workload, target.subject))
+                sketch = calls_singly.observe(target.function, target.draws, request.latency_ns, steady_ns=known)
+                found[(target.workload, target.subject)] = process_sketch.plain(sketch)
+                if done % CALLS_SINGLY == 0:
+                    garbage.between_rounds()
     return found
 
 

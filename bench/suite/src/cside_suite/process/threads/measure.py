@@ -16,7 +16,6 @@ first imported in a process of its own. Those that switch the GIL on are measure
 Progress goes to standard output, one JSON object per line, as in :mod:`cside_suite.process.block`.
 """
 
-import gc
 import json
 import os
 import platform
@@ -36,6 +35,7 @@ import cside_native
 
 from cside_suite.files import write_json
 from cside_suite.process import images
+from cside_suite.process.garbage import Garbage
 from cside_suite.process.threads.calls import Call, Machine, calls
 from cside_suite.process.threads.crew import Hanging, Shift, Work
 from cside_suite.process.threads.request import Request, Shape, divide
@@ -244,23 +244,21 @@ def measure(cells: list[Cell], rounds: int, draw: random.Random, progress: Progr
         by_call.setdefault(cell.target.call.name, []).append(cell)
     broken: dict[tuple[str, str], str] = {}
     total, done = rounds * len(cells), 0
-    gc.collect()
-    gc.disable()
-    for _ in range(rounds):
-        order = list(by_call.values())
-        draw.shuffle(order)
-        for members in order:
-            draw.shuffle(members)
-            for cell in members:
-                if cell.key not in broken:
-                    # if the process crashes, the driver knows what ran
-                    progress.say(phase="measure", workload=cell.key[0], subject=cell.key[1])
-                    if (reason := cell.run()) is not None:
-                        broken[cell.key] = reason
-                done += 1
-                progress.step("measure", done, total)
-        gc.collect(0)
-    gc.enable()
+    with Garbage() as garbage:
+        for _ in range(rounds):
+            order = list(by_call.values())
+            draw.shuffle(order)
+            for members in order:
+                draw.shuffle(members)
+                for cell in members:
+                    if cell.key not in broken:
+                        # if the process crashes, the driver knows what ran
+                        progress.say(phase="measure", workload=cell.key[0], subject=cell.key[1])
+                        if (reason := cell.run()) is not None:
+                            broken[cell.key] = reason
+                    done += 1
+                    progress.step("measure", done, total)
+            garbage.between_rounds()
     return [{"call": call, "subject": subject, "reason": reason} for (call, subject), reason in broken.items()]
 
 
