@@ -14,6 +14,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="trials need for
 
 RULES = """rules = [
   { argument = "dst", role = "bytes-out", room = "dstCapacity", filled = "result", why = "documented" },
+  { functions = "box_move", argument = "p", role = "struct", direction = "inout", why = "one" },
   { functions = "box_open", argument = "made", role = "handle-out", owner = "box_free", why = "documented" },
   { functions = "box_query", argument = "out", role = "bytes-out", room = "ROOM", filled = "outlen", why = "so" },
   { functions = "box_query", argument = "return", role = "status", ok = "result == 0", why = "documented" },

@@ -36,6 +36,8 @@ DOCUMENTS: Final = {
     "cside targets": "`run`, and `targets` as in `summary.json`, those beyond what is fair first",
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
     "cside reference": "`run`, `interpreters`, `bytes`, `folder` (null with --check)",
+    "cside review": "a list of questions: `id`, `type`, `argument`, `reason`, `draft`, `complete`, `settles`, `places`",
+    "cside try": "a list of trials: `function`, `outcome`, `said`, and `sizes` with the outcome at each",
     "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
     " built that could tell",
     "cside source": "a list of places: `what`, `file`, `first` and `last` line, with `--show` the `code`; without"

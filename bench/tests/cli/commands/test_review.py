@@ -30,14 +30,14 @@ def test_questions_are_printed(box: Path) -> None:
     assert done.exit_code == 1
     assert "int box_fill(void *dst, size_t dstCapacity)" in done.output
     assert "role=bytes-out,room=dstCapacity" in done.output
-    assert "18 of 34 functions bound, 11 asked" in done.output
+    assert "17 of 34 functions bound, 12 asked" in done.output
 
 
 def test_an_answer_is_written_and_counts(box: Path) -> None:
     """One line more in overrides.toml, one function more is bound."""
     before = (box / "overrides.toml").read_text(encoding="utf-8").splitlines()
     done = cside("review", "prj", "--answer", f"{asked('dst', 'box_fill')}=yes")
-    assert "19 of 34 functions bound, 10 asked" in done.output
+    assert "18 of 34 functions bound, 11 asked" in done.output
     assert len((box / "overrides.toml").read_text(encoding="utf-8").splitlines()) == len(before) + 1
 
 

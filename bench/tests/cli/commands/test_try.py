@@ -24,7 +24,7 @@ def test_crashes_are_lines() -> None:
     done = cside("try", "prj")
     assert done.exit_code == 1
     assert "box_overrun: ended by SIGSEGV" in done.output
-    assert "18 of 34 functions tried, 16 ran (1 keep an input), 0 failed, 2 crashed" in done.output
+    assert "17 of 34 functions tried, 15 ran (1 keep an input), 0 failed, 2 crashed" in done.output
 
 
 def test_one_function_as_json() -> None:

@@ -82,7 +82,7 @@ def soname(path: Path) -> str:
         section = ELFFile(stream).get_section_by_name(".dynamic")
         if isinstance(section, DynamicSection):
             for tag in section.iter_tags("DT_SONAME"):
-                return str(tag.soname)
+                return str(vars(tag)["soname"])
     return path.name
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from cside_wrap.roles.rules import FOR_RESULTS, NEEDS
-from cside_wrap.roles.vocabulary import RETURN, Argument, Described, Role
+from cside_wrap.roles.vocabulary import RETURN, Argument, Described
 
 __all__ = ["Place", "Question", "functions_of", "questions"]
 
@@ -35,7 +35,7 @@ class Question:
         """Whether the draft has all that its role needs, so that yes is an answer."""
         needed = NEEDS.get(self.draft.role)
         suits = self.draft.name != RETURN or self.draft.role in FOR_RESULTS
-        if self.draft.role == Role.STRUCT and not self.draft.attributes.get("buffers"):
+        if self.draft.topic.startswith("struct ") and not self.draft.attributes.get("buffers"):
             return False
         return suits and (needed is None or bool(self.draft.get(needed)))
 
@@ -53,7 +53,7 @@ def questions(described: Mapping[str, Described]) -> list[Question]:
             continue
         for argument in one.open:
             its = sorted((name, str(value)) for name, value in argument.attributes.items())
-            key = (argument.topic, argument.name, argument.type.written, argument.role, repr(its))
+            key: tuple[str, ...] = (argument.topic, argument.name, argument.type.written, argument.role, repr(its))
             groups.setdefault(key, []).append((one, argument))
     made = []
     for key, members in groups.items():

@@ -165,6 +165,9 @@ class _Draft:
         if pointers := [one.name for one in struct.fields if has_pointers(self.header, one.type)]:
             reason = f"a struct with pointers in it ({', '.join(pointers[:4])}): who owns what they point to?"
             return self.made(index, Role.STRUCT, GUESS, reason, f"struct {to.name}", direction=direction)
+        if direction == "inout":
+            reason = "a struct of numbers that the function may change: is it one, or the first of several?"
+            return self.made(index, Role.STRUCT, GUESS, reason, f"changed struct {to.name}", direction=direction)
         return self.made(index, Role.STRUCT, LIKELY, "a struct of numbers", direction=direction)
 
     def bytes(self, index: int, to: Type, name: str) -> Argument:

@@ -83,7 +83,7 @@ def read_rule(number: int, table: Mapping[str, Any]) -> Rule:
                 value = str(value)
             if not isinstance(value, kind):
                 raise WrapError(f"{said}: {name} has to be {'true or false' if kind is bool else kind.__name__}")
-            attributes[name] = dict(value) if kind is dict else value
+            attributes[name] = dict(value) if isinstance(value, dict) else value
     role = None
     if "role" in table:
         try:

@@ -99,9 +99,9 @@ class Caller:
             cell = cells.get(one.argument)
             if cell is not None and one.role != Role.BYTES:
                 known[one.argument] = int.from_bytes(cell.content(), "little")
-        for one in plan.given:
-            if one.argument in cells and one.source in ("cell", "address") and one.type.pointee.arithmetic:
-                known[one.argument] = int.from_bytes(cells[one.argument].content(), "little")
+        for its in plan.given:
+            if its.argument in cells and its.source in ("cell", "address") and its.type.pointee.arithmetic:
+                known[its.argument] = int.from_bytes(cells[its.argument].content(), "little")
         for one in plan.results:
             found.append(self.result(one, result, cells, known))
         if plan.closes and isinstance(handle := by_name[plan.closes][1], Handle):
