@@ -22,8 +22,8 @@ def test_the_page_is_as_generated() -> None:
 
 ROOMS = tuple(
     f"{package}.{folder.name}"
-    for package, place in (("cside_suite", "bench/suite/src/cside_suite"), ("cside_bench", "bench/src/cside_bench"))
-    for folder in sorted((ROOT / place).iterdir())
+    for package, place in architecture_page.FOLDERS.items()
+    for folder in sorted((ROOT / place / package).iterdir())
     if (folder / "__init__.py").exists()
 )
 
