@@ -25,6 +25,7 @@ RUNS = "results"
 
 BINDING_NAMES_IN_BENCH: dict[str, str] = {
     "bench/src/cside_bench/claims/claims.toml": "claims are made about techniques, and untestable where one is missing",
+    "bench/src/cside_bench/recommend/decisions.toml": "what projects chose in public, and what experts would accept",
     "bench/src/cside_bench/recommend/rules.toml": "what is known of techniques beside measurements; others are unknown",
     "bench/src/cside_bench/results/drill_reference.json": "outcomes of changed headers with bindings, as measured",
     "bench/src/cside_bench/results/hazards_reference.json": "outcomes of mistakes made with techniques, as measured",

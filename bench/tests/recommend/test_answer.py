@@ -250,7 +250,9 @@ def test_of_a_family_only_the_trusted_answer(tmp_path: Path) -> None:
         "cpython-3.11 is left out: it is not trustworthy on this machine: position" in it for it in answer["notes"]
     )
     named = replace(hot(), interpreters={"cpython-3.11": 1.0})
-    assert Advisor(found, RULES, SEED).answer(named)["outcome"] == "unresolved"
+    far = write(tmp_path / "far", {LABEL: KNOWN, "cpython-3.11": KNOWN}, trusted={"cpython-3.11": False}, bias=0.2)
+    answer = Advisor(far, RULES, SEED).answer(named)
+    assert answer["outcome"] == "unresolved" and "position" in answer["says"]
 
 
 def test_an_interpreter_that_was_not_measured_is_refused(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ DOCUMENTS: Final = {
     "cside report": "`exit_code`, `run`, `folder`, `page`, `text` and `summary` (paths), `tier`, `complete`,"
     " `trustworthy` by interpreter, `void` (cells); of several runs `page`, and `runs` with the like of each",
     "cside claims": "the ledger, `claims.json`",
+    "cside recommend": "the answers, `recommendations.json`",
     "cside predict": "`function`, `arguments` with role and terms, `shape`, `interpreters` with `prices`: ns, ratio,"
     " ranges, `errors` of held-out calls; with --errors `shapes.json`",
     "cside backtest": "`run`, `trials` (each with `leads`, `verdict`, `turned` and the `answer`), `totals` by verdict",

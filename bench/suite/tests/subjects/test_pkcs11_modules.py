@@ -38,7 +38,8 @@ def environment(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str
     store = tmp_path / "store"
     store.mkdir()
     if request.param == "token":  # what libcside has behind it by itself
-        variables["CSIDE_TOKEN_DIR"] = str(store)
+        # these programs make keys that encrypt and wrap, and read what they derive, as the standard allows
+        variables |= {"CSIDE_TOKEN_DIR": str(store), "CSIDE_TOKEN_POLICY": "standard"}
     else:
         config = tmp_path / "softhsm2.conf"
         config.write_text(f"directories.tokendir = {store}\n")
