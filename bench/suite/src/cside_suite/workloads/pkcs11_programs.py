@@ -433,9 +433,10 @@ class PythonPkcs11Programs:
         return (read,)
 
     def generate_key(self) -> Program:
-        kind = self.names.KeyType.AES
+        kind, flags = self.names.KeyType.AES, self.names.MechanismFlag
+        roles = flags.ENCRYPT | flags.DECRYPT  # by default the key would wrap too, which the token's policy refuses
 
         def generate() -> None:
-            self.session.generate_key(kind, 256, store=False).destroy()
+            self.session.generate_key(kind, 256, store=False, capabilities=roles).destroy()
 
         return (generate,)
