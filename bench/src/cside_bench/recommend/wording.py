@@ -90,7 +90,7 @@ def open_choice(rules: Rules, names: list[str], shares: list[float]) -> str:
     """Return the sentence for the case that no approach is best with enough probability."""
     likely = [f"{rules.title(it)} ({chance(share)})" for it, share in zip(names, shares, strict=True)]
     return (
-        f"The measurements do not settle it: {listed(likely, 'or')}. None reaches the probability of "
+        f"The measurements do not settle it: {listed(likely, 'or')}. No approach reaches the probability of "
         f"{rules.deciding.sure:g} that a recommendation needs."
     )
 

@@ -37,7 +37,7 @@ CASES: Final[dict[str, tuple[Shape, ...]]] = {
     ),
 }
 SECTIONS: Final = [
-    *("answer", "trust", "heatmap", "calls", "sizes", "warmup", "tails", "threads", "costs", "inside"),
-    *("claims", "drill", "hazards", "parity", "cells", "targets", "environment"),
+    *("answer", "trust", "heatmap", "calls", "sizes", "shapes", "warmup", "tails", "threads", "costs"),
+    *("inside", "claims", "drill", "hazards", "parity", "cells", "targets", "environment"),
 ]
 """Ids, in the order of the page."""
