@@ -233,6 +233,10 @@ def test_a_bias_of_known_size_widens_the_draws_where_nothing_else_is_trusted(tmp
     valid(answer, biased)
     assert PYPY in answer["interpreters"] and answer["candidates"][0]["score"] is not None
     assert any("may be off by 9 %" in it for it in answer["notes"])
+    assert answer["must_say"] == [
+        f"Times of {PYPY} may be off by 9 %, as checks of the run found; the draws are wider by that."
+    ]
+    assert answer["must_say"][0] in answer["says"]
     spreads = []
     for run in (trusted, biased):
         scoring = Advisor(run, RULES, SEED).situation(SHIPPED["pypy-first"]).scoring

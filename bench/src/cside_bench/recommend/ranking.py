@@ -97,7 +97,7 @@ class Ranking:
             answer["says"] = self._recommended(names)
         self._weigh_missing(led)
         self._offer()
-        answer["must_say"] = remarks.language(self.scoring, self.profile)
+        answer["must_say"] = [*remarks.language(self.scoring, self.profile), *remarks.untrusted(self.scoring)]
         answer["says"] += "".join(f" {it}" for it in answer["must_say"])
         if without := self._without_number():
             titles = wording.listed([rules.title(it) for it in without])

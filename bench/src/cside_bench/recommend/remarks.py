@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what an answer assumes: the form for the stable ABI and its price, loops, C++, code made at run time."""
+"""Writes what an answer assumes: checks that failed, the form for the stable ABI, loops, C++, code made at run time."""
 
 from collections.abc import Sequence
 
+from cside_bench.recommend.doubts import bias
 from cside_bench.recommend.flips import significant
 from cside_bench.recommend.packaging import from_sources, with_gil
 from cside_bench.recommend.profiles import Profile
@@ -20,6 +21,15 @@ def language(scoring: Scoring, profile: Profile) -> list[str]:
         f"be tried beside this. {listed([scoring.rules.title(it) for it in layered])} are counted with a layer in C, "
         f"which has to be written first ({scoring.rules.scale.layer_lines:g} lines a function)."
     ]
+
+
+def untrusted(scoring: Scoring) -> list[str]:
+    """Return the sentence that an answer has to have that rests on an interpreter which failed checks of the run."""
+    off = {label: bias(scoring.facts.run, label) for label in scoring.shares}
+    told = [f"{label} may be off by {100 * by:.0f} %" for label, by in off.items() if by > 0]
+    if not told:
+        return []
+    return [f"Times of {listed(told)}, as checks of the run found; the draws are wider by that."]
 
 
 def stable_forms(scoring: Scoring, profile: Profile, subjects: Sequence[str]) -> list[str]:
