@@ -30,9 +30,10 @@ DOCUMENTS: Final = {
     " `trustworthy` by interpreter, `void` (cells); of several runs `page`, and `runs` with the like of each",
     "cside claims": "the ledger, `claims.json`",
     "cside recommend": "the answers, `recommendations.json`",
-    "cside predict": "`function`, `arguments` with role and terms, `shape`, `interpreters` with `prices`: ns, ratio,"
-    " ranges, `errors` of held-out calls; with --errors `shapes.json`",
-    "cside backtest": "`run`, `trials` (each with `leads`, `verdict`, `turned` and the `answer`), `totals` by verdict",
+    "cside predict": "`another_machine`, `function`, `arguments` with role and terms, `shape`, `interpreters` with"
+    " `prices`: ns, ratio, ranges, `errors` of held-out calls; with --errors `shapes.json`",
+    "cside backtest": "`run`, `another_machine`, `trials` (each with `leads`, `verdict`, `turned` and the `answer`),"
+    " `totals` by verdict",
     "cside compare": "both runs, what differs between them, cells with intervals and verdicts, those over the limit",
     "cside targets": "`run`, and `targets` as in `summary.json`, those beyond what is fair first",
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",

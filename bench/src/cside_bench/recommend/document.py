@@ -31,7 +31,7 @@ def answers(run: Run, asked: Iterable[Profile] | None = None, *, seed: int = SEE
         "format": FORMAT,
         "run": run.name,
         "machine": run.machine,
-        "another_machine": shipped_run.banner(run) if run.shipped else None,
+        "another_machine": shipped_run.told(run),
         "tier": run.tier,
         "seed": seed,
         "draws": known.deciding.draws,

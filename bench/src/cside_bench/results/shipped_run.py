@@ -110,6 +110,11 @@ def banner(run: Run) -> str:
     )
 
 
+def told(run: Run) -> str | None:
+    """Return the sentences of :func:`banner` for the reference run; None for a run of this machine."""
+    return banner(run) if run.shipped else None
+
+
 def restricted(documents: Mapping[str, dict[str, Any]], labels: Iterable[str]) -> Documents:
     """Return the documents of a run without all interpreters but ``labels``; the costs stay as they are.
 

@@ -42,6 +42,13 @@ def test_json_has_each_trial_and_the_totals(results: Path) -> None:
     assert done.exit_code == (1 if found["totals"][backtest.EMBARRASSING] else 0)
 
 
+def test_without_a_run_the_one_that_ships_is_named_as_another_machines(tmp_path: Path) -> None:
+    """It is said before the first line, and in the JSON."""
+    words = ["--results", str(tmp_path), "--only", "CuPy"]
+    assert CliRunner().invoke(command, words).stdout.lstrip().startswith("Another machine's numbers")
+    assert json.loads(CliRunner().invoke(command, [*words, "--json"]).stdout)["another_machine"]
+
+
 def test_an_answer_that_embarrasses_is_something_to_look_at(results: Path, tmp_path: Path) -> None:
     """Exit code 1 for it, and 0 for the same answer where it does not embarrass."""
     path = tmp_path / "mine.toml"

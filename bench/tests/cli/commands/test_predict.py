@@ -44,6 +44,14 @@ def test_json_has_the_same(results: Path) -> None:
     assert [it["role"] for it in found["arguments"]] == ["bytes", "length", "out", "status"]
 
 
+def test_without_a_run_the_one_that_ships_is_named_as_another_machines(tmp_path: Path) -> None:
+    """It is said before the first line, and in the JSON."""
+    words = ["predict", "--results", str(tmp_path)]
+    for wanted in ("int f(int a)", "--errors"):
+        assert cside(*words, wanted).stdout.lstrip().startswith("Another machine's numbers")
+    assert json.loads(cside(*words, "int f(int a)", "--json").stdout)["another_machine"]
+
+
 def test_options_say_otherwise(results: Path) -> None:
     """Of arguments, of the result, of C's own time and of the GIL."""
     options = ["--out", "n", "--argument", "text=text", "--returns", "none", "--native-ns", "500", "--gil", "released"]

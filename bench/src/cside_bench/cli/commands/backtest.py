@@ -14,6 +14,7 @@ from cside_bench.recommend import backtest, decisions, document, rules
 from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.profiles import ProfileError
 from cside_bench.report.backtest import markdown, show
+from cside_bench.results import shipped_run
 
 
 @click.command("backtest")
@@ -57,12 +58,20 @@ def command(
         except ProfileError as error:
             raise click.UsageError(str(error)) from error
     if as_json:
-        told = {"run": run.name, "trials": [it.plain() for it in found], "totals": backtest.totals(found)}
+        told = {
+            "run": run.name,
+            "another_machine": shipped_run.told(run),
+            "trials": [it.plain() for it in found],
+            "totals": backtest.totals(found),
+        }
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     elif as_markdown:
         click.echo(markdown(found))
     else:
         console = make_console()
+        if another := shipped_run.told(run):
+            console.print(another, style="bold yellow", highlight=False)
+            console.print()
         show(found, console)
         console.print(f" run {run.name} ({run.tier} tier) on {run.machine}", highlight=False)
     if any(it.verdict == backtest.EMBARRASSING for it in found):

@@ -20,6 +20,7 @@ from cside_bench.predict.prototype import Prototype, PrototypeError, parse
 from cside_bench.predict.roles import ARGUMENTS, RESULTS, Use, uses
 from cside_bench.predict.roles import shape as shape_of
 from cside_bench.report import shapes
+from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
 from cside_bench.results.selection import Selection
 from cside_bench.results.shapes import document
@@ -171,6 +172,9 @@ def _show_errors(run: Run, chosen: Selection, *, as_json: bool) -> None:
         click.echo(json.dumps({**document(run), "interpreters": entries}, indent=1, ensure_ascii=False))
         return
     console = make_console()
+    if another := shipped_run.told(run):
+        console.print(escape(another), highlight=False, width=min(console.width, WIDEST))
+        console.print()
     for label in labels:
         for title, headings, rows in (
             (
@@ -225,6 +229,7 @@ def _document(
         "run": run.name,
         "tier": run.tier,
         "machine": run.machine,
+        "another_machine": shipped_run.told(run),
         "reference": run.reference,
         "function": declared.name,
         "arguments": [asdict(it) for it in used],
@@ -247,6 +252,9 @@ def _show(found: dict[str, Any], console: Console) -> None:
     def say(text: str, left: int = 0) -> None:
         console.print(Padding(escape(text), (0, 0, 0, left)), highlight=False, width=width)
 
+    if found["another_machine"]:
+        say(found["another_machine"])
+        console.print()
     say(f"{found['function']}, priced by {found['run']} ({found['tier']} tier) on {found['machine']}")
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("argument", "type", "role", "which is"):
