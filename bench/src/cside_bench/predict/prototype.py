@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pycparser import c_ast  # type: ignore[import-untyped]  # it has no types
-from pycparser.c_parser import CParser, ParseError  # type: ignore[import-untyped]  # as above
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
 
 INTEGERS: Final = (
     *("size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "off_t", "time_t", "wchar_t"),

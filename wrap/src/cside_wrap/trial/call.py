@@ -156,8 +156,9 @@ class Caller:
         if one.source == "callback":
             return None if value is None else ctypes.cast(self.callback(one.type), ctypes.c_void_p).value
         if one.source == "address" and parameter.role == Role.VALUE_INOUT:
-            cell = ctypes.c_int64(int(value))  # type: ignore[call-overload]
-            content = bytes(cell)[: one.type.pointee.size]
+            if not isinstance(value, int):
+                raise NoValue(f"{one.argument}: a trial passes whole numbers alone by address, and this is {value!r}")
+            content = bytes(ctypes.c_int64(value))[: one.type.pointee.size]
             cells[one.argument] = self.memory.block(content, writable=True, align=one.type.pointee.size)
             return cells[one.argument].address
         return self.passed(parameter, value)

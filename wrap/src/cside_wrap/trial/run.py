@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from cside_wrap.errors import WrapError
@@ -89,7 +90,7 @@ def _tried(form: Library, plan: Plan, libraries: Sequence[Path], recipes: Sequen
     found: list[tuple[Outcome, str]] = []
     trial = Trial(plan.symbol, Outcome.NO_VALUE, "")
     for size in sizes:
-        outcome, said = _process(lambda tell, size=size: _work(form, plan, libraries, recipes, size, tell))  # type: ignore[misc]
+        outcome, said = _process(partial(_work, form, plan, libraries, recipes, size))
         found.append((outcome, said))
         trial.sizes[size] = str(outcome)
     order = list(Outcome)
