@@ -179,6 +179,21 @@ def test_chunks_have_the_length_that_is_asked_for() -> None:
     assert long.loops == 20 * short.loops
 
 
+@pytest.mark.parametrize(("loops", "chunks"), [(250, [25, 250]), (10, [1, 10]), (5, [5]), (1, [1])])
+def test_a_chunk_is_led_in_by_calls_that_do_not_count(loops: int, chunks: list[int]) -> None:
+    """A tenth of the loops runs first, and its time is not kept; where a chunk has few loops, it is none."""
+    ran = []
+
+    def run(count: int) -> tuple[int, int]:
+        ran.append(count)
+        return count * 800, count
+
+    cell = Cell("w", "s", run, loops, 8, 100.0)
+    cell.run(0, 0)
+    assert ran == chunks
+    assert (cell.calls_ns, cell.empty_ns) == ([loops * 800], [loops])
+
+
 def test_no_round_begins_after_the_time() -> None:
     """A process with a time limit ends its rounds there; without one it runs all of them."""
 

@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from cside_suite.process.threads.request import LONGEST_NS, SHORTEST_NS, Request, Shape, divide
+from cside_suite.process.threads.request import LONGEST_NS, SHORTEST_NS, Request, Shape, counts, divide
 
 
 def test_the_budget_decides_how_long_cells_last() -> None:
@@ -14,6 +14,13 @@ def test_the_budget_decides_how_long_cells_last() -> None:
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=12 * 50), 0.005) == (3, 50_000_000)
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=8 * 40), 0.005) == (2, SHORTEST_NS)
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=1), 0.005) == (1, SHORTEST_NS)
+
+
+def test_a_machine_has_no_more_than_two_threads_for_a_cpu() -> None:
+    """Speed-ups need two threads even where there is one CPU."""
+    assert counts(1) == [1, 2]
+    assert counts(2) == [1, 2, 4]
+    assert counts(6) == counts(64) == [1, 2, 4, 8]
 
 
 def test_threads_that_take_turns_get_several() -> None:

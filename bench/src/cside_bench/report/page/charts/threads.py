@@ -22,7 +22,7 @@ FINDINGS: Final = 3
 """Number of findings in the caption."""
 SPREAD: Final = ("rate", "rate_low", "rate_high", "speed_up", "speed_up_low", "speed_up_high")
 HOW: Final = (
-    "Separate processes, not pinned to a CPU, call from 1, 2, 4 and 8 threads for a fixed time. The speed-up is the "
+    "Separate processes, not pinned to a CPU, call from one thread or several for a fixed time. The speed-up is the "
     "rate of all threads divided by that of one thread of the same approach in the same round. Its interval is "
     "Student's 95 % interval over {over}, for this point alone. Horizontal marks are the largest speed-up that the "
     "CPUs allow. Threads of C do the same work in a C loop, and show what the machine achieves. There are no verdicts."

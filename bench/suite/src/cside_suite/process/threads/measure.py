@@ -2,10 +2,10 @@
 """One process that measures how calls scale over threads: ``python -m cside_suite.process.threads.measure REQUEST``.
 
 Every binding, the standard library and the native ceiling (threads that run one loop in C each) make the same calls
-with 1, 2, 4 and 8 threads. In each round the calls come in random order, and for each call all pairs of subject and
-number of threads in random order, so that what is compared was measured within a second or two. Speed-ups are not
-computed here: the file has the calls of each thread and the wall time of each cell, round by round, for
-:mod:`cside_bench.summary.threads`.
+with 1, 2, 4 and 8 threads, but no more than two for each CPU. In each round the calls come in random order, and for
+each call all pairs of subject and number of threads in random order, so that what is compared was measured within a
+second or two. Speed-ups are not computed here: the file has the calls of each thread and the wall time of each cell,
+round by round, for :mod:`cside_bench.summary.threads`.
 
 The process is not pinned to a CPU. The switch interval stays as the interpreter sets it, so that a thread keeps the GIL
 as long as in a user's program.
@@ -38,7 +38,7 @@ from cside_suite.process import images
 from cside_suite.process.garbage import Garbage
 from cside_suite.process.threads.calls import Call, Machine, calls
 from cside_suite.process.threads.crew import Hanging, Shift, Work
-from cside_suite.process.threads.request import Request, Shape, divide
+from cside_suite.process.threads.request import Request, Shape, divide, usable_cpus
 from cside_suite.subjects.bindings import Implementation, discover
 from cside_suite.subjects.gil import gil_policy
 from cside_suite.subjects.thread_calls import NATIVE, STDLIB
@@ -128,13 +128,6 @@ def gil_enabled() -> bool:
     """Return whether this process has a GIL that is switched on."""
     probe = getattr(sys, "_is_gil_enabled", None)
     return probe is None or bool(probe())
-
-
-def usable_cpus() -> int:
-    """Return the number of CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def chosen(request: Request) -> list[Implementation]:

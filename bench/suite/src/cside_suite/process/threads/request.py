@@ -2,13 +2,14 @@
 """The request to a process of :mod:`cside_suite.process.threads.measure`, and how its time is divided among cells."""
 
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
 THREADS: Final = (1, 2, 4, 8)
-"""The numbers of threads that are measured."""
+"""The numbers of threads that are measured, where there are CPUs for half of them."""
 
 SHORTEST_NS: Final = 40_000_000
 """The shortest duration of an ordinary cell."""
@@ -32,6 +33,21 @@ BUDGET_MS: Final = 25_000.0
 """The default time of all cells of a process."""
 
 
+def usable_cpus() -> int:
+    """Return the number of CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def counts(cpus: int) -> list[int]:
+    """Return the numbers of threads to measure on a machine with so many CPUs: 1, 2, and no more than two for a CPU.
+
+    More threads than that wait for each other, and a cell has to last as long as all of their turns.
+    """
+    return [count for count in THREADS if count <= 2 * max(cpus, 1)]
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """The work of one process."""
@@ -48,7 +64,7 @@ class Request:
     """Full names of bindings and variants; empty for all bindings without their variants."""
     only: list[str] = field(default_factory=list)
     """Parts of the names of calls; empty for all."""
-    threads: list[int] = field(default_factory=lambda: list(THREADS))
+    threads: list[int] = field(default_factory=lambda: counts(usable_cpus()))
     """The numbers of threads."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
     """(call, subject) pairs that crashed an earlier process."""
