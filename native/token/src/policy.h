@@ -50,8 +50,9 @@ CK_RV policy_copy(const struct session *session, struct object *copy);
 /** CKR_KEY_NOT_WRAPPABLE. */
 CK_RV policy_wrap(const struct object *key, const struct object *wrapping, const struct mechanism *mechanism);
 
-/** CKR_KEY_FUNCTION_NOT_PERMITTED. CKR_MECHANISM_INVALID: the mechanism has no check of integrity. CKR_TEMPLATE_INCONSISTENT: the new key is less guarded
- *  than the one that unwraps it, or has a role that nobody gave to it. */
+/** CKR_KEY_FUNCTION_NOT_PERMITTED: no PIN can be asked for. CKR_MECHANISM_INVALID: the mechanism has no check of integrity.
+ *  CKR_TEMPLATE_INCONSISTENT: the new key is less guarded than the one that unwraps it, or has a role that nobody gave to
+ *  it. */
 CK_RV policy_unwrap(const struct object *fresh, const struct object *unwrapping, const struct mechanism *mechanism);
 
 /** CKR_KEY_FUNCTION_NOT_PERMITTED, CKR_TEMPLATE_INCONSISTENT; CKR_KEY_SIZE_RANGE: the new key is too short. */
