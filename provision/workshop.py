@@ -167,7 +167,8 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     more = [*requirements, *packages.extra(packages.bench(), "lab"), *packages.extra(packages.bench(), "documents")]
     with paths.one_at_a_time():
         env = environments.ensure("workbench", python, built, requirements=more)
-        environments.add_if_possible(env, packages.extra(packages.suite(), "peers"))
+        for name in ("peers", "vectors"):
+            environments.add_if_possible(env, packages.extra(packages.suite(), name))
     return env, built
 
 

@@ -10,8 +10,8 @@
 
 struct algorithms algorithms;
 
-static const char *const digest_names[DIGESTS] = {"SHA1",     "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512",
-                                                  "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512"};
+static const char *const digest_names[DIGESTS] = {"MD5",      "SHA1",     "SHA2-224", "SHA2-256", "SHA2-384",
+                                                  "SHA2-512", "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512"};
 
 static const char *const aes_names[MODES][3] = {
     [MODE_ECB] = {"AES-128-ECB", "AES-192-ECB", "AES-256-ECB"},

@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 
 enum digest_id {
+    DIGEST_MD5, /* for programs that expect it; never in PSS or OAEP */
     DIGEST_SHA1,
     DIGEST_SHA224,
     DIGEST_SHA256,

@@ -58,10 +58,7 @@ CK_RV array_add(struct bytes *piece, const CK_ATTRIBUTE *attribute)
     size_t count = 0;
     bool is_known = false;
 
-    rule = attribute_rule(attribute->type, CKO_SECRET_KEY, &is_known);
-    if (rule == NULL) {
-        rule = attribute_rule(attribute->type, CKO_PRIVATE_KEY, &is_known);
-    }
+    rule = attribute_rule(attribute->type, IN_SECRET | IN_PRIVATE, &is_known);
     if (rule == NULL || rule->kind == KIND_ARRAY || (attribute->pValue == NULL && attribute->ulValueLen > 0) ||
         attribute_value_check(rule, attribute->pValue, attribute->ulValueLen) != CKR_OK ||
         find(piece->data, piece->nbytes, attribute->type, &other, &count) || count >= ARRAY_MAX) {

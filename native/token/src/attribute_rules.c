@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * attribute_rules.c - the attributes of each class, and who may set them when: PKCS #11, "Objects", as a table.
+ * attribute_rules.c - the attributes of each kind of object, and who may set them when: PKCS #11, "Objects", as a table.
  */
 #include "objects.h"
 
@@ -66,15 +66,25 @@ static const struct attribute_rule rules[] = {
     {CKA_WRAP_WITH_TRUSTED, KIND_BOOL, IN_PRIVATE | IN_SECRET, CHANGE_COPY | RULE_STAYS_TRUE},
     {CKA_ALWAYS_AUTHENTICATE, KIND_BOOL, IN_PRIVATE, 0},
     {CKA_CHECK_VALUE, KIND_BYTES, IN_SECRET, 0},
-    {CKA_VALUE, KIND_BYTES, IN_PRIVATE | IN_SECRET, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_VALUE, KIND_BYTES, IN_CURVE_PRIVATE | IN_SECRET, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
     {CKA_VALUE_LEN, KIND_ULONG, IN_SECRET, RULE_ONLY_GENERATE},
-    {CKA_EC_PARAMS, KIND_BYTES, IN_PUBLIC | IN_PRIVATE, RULE_NEEDED},
-    {CKA_EC_POINT, KIND_BYTES, IN_PUBLIC, RULE_NEEDED | RULE_ONLY_CREATE},
+    {CKA_EC_PARAMS, KIND_BYTES, IN_CURVE_PUBLIC | IN_CURVE_PRIVATE, RULE_NEEDED},
+    {CKA_EC_POINT, KIND_BYTES, IN_CURVE_PUBLIC, RULE_NEEDED | RULE_ONLY_CREATE},
+    {CKA_MODULUS, KIND_BYTES, IN_RSA_PUBLIC | IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE},
+    {CKA_MODULUS_BITS, KIND_ULONG, IN_RSA_PUBLIC, RULE_ONLY_GENERATE},
+    {CKA_PUBLIC_EXPONENT, KIND_BYTES, IN_RSA_PUBLIC, RULE_NEEDED},
+    {CKA_PUBLIC_EXPONENT, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE},
+    {CKA_PRIVATE_EXPONENT, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_PRIME_1, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_PRIME_2, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_EXPONENT_1, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_EXPONENT_2, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
+    {CKA_COEFFICIENT, KIND_BYTES, IN_RSA_PRIVATE, RULE_NEEDED | RULE_ONLY_CREATE | RULE_SENSITIVE},
 };
 
 #define RULES (sizeof rules / sizeof rules[0])
 
-unsigned class_bit(CK_OBJECT_CLASS object_class)
+unsigned class_bits(CK_OBJECT_CLASS object_class)
 {
     switch (object_class) {
     case CKO_DATA:
@@ -92,15 +102,32 @@ unsigned class_bit(CK_OBJECT_CLASS object_class)
     }
 }
 
-const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, CK_OBJECT_CLASS object_class, bool *out_known)
+unsigned object_bit(CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type)
 {
-    unsigned bit = class_bit(object_class);
+    unsigned bits = class_bits(object_class);
+    bool is_pair = (bits & (IN_PUBLIC | IN_PRIVATE)) != 0;
 
+    if (!is_pair) {
+        return bits;
+    }
+    switch (key_type) {
+    case CKK_RSA:
+        return bits & (IN_RSA_PUBLIC | IN_RSA_PRIVATE);
+    case CKK_EC:
+    case CKK_EC_EDWARDS:
+        return bits & (IN_CURVE_PUBLIC | IN_CURVE_PRIVATE);
+    default:
+        return 0;
+    }
+}
+
+const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, unsigned bits, bool *out_known)
+{
     *out_known = false;
     for (size_t i = 0; i < RULES; i++) {
         if (rules[i].type == type) {
             *out_known = true;
-            if ((rules[i].classes & bit) != 0) {
+            if ((rules[i].objects & bits) != 0) {
                 return &rules[i];
             }
         }

@@ -10,7 +10,7 @@ static CK_RV check_change(const struct session *session, const struct object *ob
                           unsigned allowed)
 {
     const struct attribute_rule *rule = NULL;
-    CK_RV rv = template_rule(object->object_class, attribute, &rule);
+    CK_RV rv = template_rule(object_bit(object->object_class, object->key_type), attribute, &rule);
 
     if (rv == CKR_OK && (rule->rules & allowed) == 0) {
         rv = CKR_ATTRIBUTE_READ_ONLY;

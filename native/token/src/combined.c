@@ -30,6 +30,8 @@ static CK_RV two_at_once(CK_SESSION_HANDLE handle, enum hash_kind hash_kind, enu
     }
     if (io_nbytes == NULL || (data == NULL && nbytes > 0)) {
         rv = CKR_ARGUMENTS_BAD;
+    } else if (!mechanism_takes_parts(session->cipher.mechanism)) {
+        rv = CKR_FUNCTION_NOT_SUPPORTED;
     } else if (session->hash.must_login) {
         rv = CKR_USER_NOT_LOGGED_IN;
     } else if (session->cipher.has_tail) {

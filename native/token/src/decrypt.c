@@ -4,6 +4,7 @@
  * the tag was verified.
  */
 #include "ciphers.h"
+#include "ciphers_rsa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,13 @@ static CK_RV decrypt_all(struct session *session, const uint8_t *data, CK_ULONG 
     if (rv != CKR_OK) {
         goto done;
     }
+    if (mechanism_is_rsa(cipher->mechanism)) {
+        rv = rsa_decrypt(cipher, data, nbytes, out, io_nbytes, &goes_on);
+        if (goes_on) {
+            return rv;
+        }
+        goto done;
+    }
     if (family == FAMILY_AES_PAD) {
         if (out == NULL) {
             *io_nbytes = nbytes; /* an upper bound */
@@ -201,6 +209,8 @@ CK_RV C_DecryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pEncryptedPart, CK
     }
     if (pulPartLen == NULL || (pEncryptedPart == NULL && ulEncryptedPartLen > 0)) {
         rv = CKR_ARGUMENTS_BAD;
+    } else if (!mechanism_takes_parts(cipher->mechanism)) {
+        rv = CKR_FUNCTION_NOT_SUPPORTED;
     } else if (cipher->has_tail) {
         rv = CKR_OPERATION_ACTIVE; /* C_DecryptFinal was called already */
     } else {
@@ -245,7 +255,7 @@ static CK_RV end_nbytes(struct cipher_operation *cipher, bool only_asks, CK_ULON
         *out_nbytes = cipher->held_nbytes - cipher->tag_nbytes;
         return CKR_OK;
     default:
-        return CKR_OK;
+        return mechanism_takes_parts(cipher->mechanism) ? CKR_OK : CKR_FUNCTION_NOT_SUPPORTED;
     }
 }
 

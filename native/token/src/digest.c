@@ -19,7 +19,10 @@ void hash_end(struct hash_operation *hash)
     hash->mac = NULL;
     EVP_PKEY_free(hash->key);
     hash->key = NULL;
-    OPENSSL_cleanse(hash->expected, sizeof hash->expected);
+    EVP_PKEY_CTX_free(hash->pkey);
+    hash->pkey = NULL;
+    hash->signer = NULL;
+    OPENSSL_cleanse(hash->expected, hash->expected_nbytes);
     hash->expected_nbytes = 0;
 }
 

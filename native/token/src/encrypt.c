@@ -3,6 +3,7 @@
  * encrypt.c - C_Encrypt, C_EncryptUpdate and C_EncryptFinal.
  */
 #include "ciphers.h"
+#include "ciphers_rsa.h"
 
 CK_RV C_EncryptInit(CK_SESSION_HANDLE hSession, CK_MECHANISM_PTR pMechanism, CK_OBJECT_HANDLE hKey)
 {
@@ -54,6 +55,7 @@ static CK_RV encrypt_all(struct session *session, const uint8_t *data, CK_ULONG 
     struct cipher_operation *cipher = &session->cipher;
     CK_ULONG first = cipher_update_nbytes(cipher, nbytes);
     bool asked = false;
+    bool goes_on = false;
     CK_RV rv = CKR_OK;
 
     if (cipher->updated) {
@@ -62,6 +64,12 @@ static CK_RV encrypt_all(struct session *session, const uint8_t *data, CK_ULONG 
         rv = CKR_ARGUMENTS_BAD;
     } else if (cipher->mechanism->family == FAMILY_AES && nbytes % BLOCK_NBYTES != 0) {
         rv = CKR_DATA_LEN_RANGE;
+    } else if (mechanism_is_rsa(cipher->mechanism)) {
+        rv = rsa_encrypt(cipher, data, nbytes, out, io_nbytes, &goes_on);
+        if (!goes_on) {
+            cipher_end(cipher);
+        }
+        return rv;
     } else {
         rv = output_room(out, io_nbytes, first + end_nbytes(cipher), &asked);
         if (asked || rv == CKR_BUFFER_TOO_SMALL) {
@@ -108,6 +116,8 @@ CK_RV C_EncryptUpdate(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pPart, CK_ULONG ul
     }
     if (pulEncryptedPartLen == NULL || (pPart == NULL && ulPartLen > 0)) {
         rv = CKR_ARGUMENTS_BAD;
+    } else if (!mechanism_takes_parts(session->cipher.mechanism)) {
+        rv = CKR_FUNCTION_NOT_SUPPORTED;
     } else {
         rv = part_room(pEncryptedPart, pulEncryptedPartLen, cipher_update_nbytes(&session->cipher, ulPartLen),
                        ulPartLen, &asked);
@@ -142,6 +152,8 @@ CK_RV C_EncryptFinal(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pLastEncryptedPart,
     }
     if (pulLastEncryptedPartLen == NULL) {
         rv = CKR_ARGUMENTS_BAD;
+    } else if (!mechanism_takes_parts(cipher->mechanism)) {
+        rv = CKR_FUNCTION_NOT_SUPPORTED;
     } else if (cipher->mechanism->family == FAMILY_AES && cipher->buffered > 0) {
         rv = CKR_DATA_LEN_RANGE;
     } else {

@@ -4,7 +4,7 @@
  */
 #include <openssl/crypto.h>
 
-#include "objects.h"
+#include "pairs.h"
 
 /* The length of the key: CKA_VALUE_LEN, or the length of the digest of the key type if the template has none. */
 static CK_RV choose_length(const struct mechanism *mechanism, struct template template, CK_ULONG *out)
@@ -89,7 +89,6 @@ struct pair {
 static CK_RV prepare(struct session *session, const struct mechanism *mechanism, struct template public_template,
                      struct template private_template, struct pair *pair)
 {
-    const struct attribute *params = NULL;
     CK_RV rv = lock_take(&module->lock);
 
     if (rv != CKR_OK) {
@@ -105,8 +104,7 @@ static CK_RV prepare(struct session *session, const struct mechanism *mechanism,
         rv = CKR_TEMPLATE_INCONSISTENT; /* the parameters belong into the template of the public key */
     }
     if (rv == CKR_OK) {
-        params = attribute_find(pair->public_object, CKA_EC_PARAMS);
-        rv = ec_check_params(attribute_bytes(params), params->nbytes);
+        rv = pair_type(mechanism->key_type)->check(pair->public_object);
     }
     lock_give(&module->lock);
     return rv;
@@ -144,6 +142,7 @@ static CK_RV generate_pair(struct session *session, const struct mechanism *mech
                            struct template private_template, CK_OBJECT_HANDLE *out_public,
                            CK_OBJECT_HANDLE *out_private)
 {
+    const struct pair_type *type = pair_type(mechanism->key_type);
     struct pair pair = {NULL, NULL};
     EVP_PKEY *key = NULL;
     CK_RV rv = prepare(session, mechanism, public_template, private_template, &pair);
@@ -152,10 +151,10 @@ static CK_RV generate_pair(struct session *session, const struct mechanism *mech
         rv = session_surrender_unlocked(session);
     }
     if (rv == CKR_OK) {
-        rv = ec_generate(&key);
+        rv = type->generate(pair.public_object, &key);
     }
     if (rv == CKR_OK) {
-        rv = ec_export(key, pair.public_object, pair.private_object);
+        rv = type->export_key(key, pair.public_object, pair.private_object);
     }
     if (rv == CKR_OK) {
         rv = complete(pair.public_object, mechanism);

@@ -37,13 +37,23 @@ static CK_RV login(struct slot *slot, CK_USER_TYPE user_type, const CK_UTF8CHAR 
     return rv;
 }
 
+/* Find what says that an active operation waits for a login. NULL if none does. */
+static bool *waiting(struct session *session)
+{
+    if (session->hash.kind == HASH_SIGN && session->hash.must_login) {
+        return &session->hash.must_login;
+    }
+    return session->cipher.kind == CIPHER_DECRYPT && session->cipher.must_login ? &session->cipher.must_login : NULL;
+}
+
 /* Log in for the private key of the active operation, which has CKA_ALWAYS_AUTHENTICATE. */
 static CK_RV login_context(struct session *session, const CK_UTF8CHAR *pin, CK_ULONG pin_nbytes)
 {
     struct slot *slot = session->slot;
+    bool *must_login = waiting(session);
     CK_RV rv = CKR_OK;
 
-    if (session->hash.kind != HASH_SIGN || !session->hash.must_login) {
+    if (must_login == NULL) {
         return CKR_OPERATION_NOT_INITIALIZED;
     }
     rv = lock_take(&module->lock);
@@ -56,7 +66,7 @@ static CK_RV login_context(struct session *session, const CK_UTF8CHAR *pin, CK_U
     }
     lock_give(&module->lock);
     if (rv == CKR_OK) {
-        session->hash.must_login = false;
+        *must_login = false;
     }
     return rv;
 }

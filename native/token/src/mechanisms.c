@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mechanisms.c - the table of mechanisms, sorted by number.
+ * mechanisms.c - the table of mechanisms, sorted by number, and the search in it.
  */
 #include "mechanisms.h"
 
+#include "rsa.h"
 #include "slots.h"
 
 #define SIGNS (CKF_SIGN | CKF_VERIFY)
@@ -21,10 +22,42 @@
     }
 #define KEY_GEN_ROW(type, id, key_type) \
     {type, FAMILY_SECRET_KEY_GEN, id, MODE_NONE, key_type, SECRET_MIN, SECRET_MAX, CKF_GENERATE}
-#define ECDSA_ROW(type, family, id) {type, family, id, MODE_NONE, CKK_EC, 256, 256, SIGNS | CURVES}
+#define RSA_ROW(type, family, id, flags) {type, family, id, MODE_NONE, CKK_RSA, RSA_MIN_BITS, RSA_MAX_BITS, flags}
+#define RSA_SIGN_ROW(type, family, id) RSA_ROW(type, family, id, SIGNS)
+#define EC_ROW(type, family, id, flags) {type, family, id, MODE_NONE, CKK_EC, 256, 521, (flags) | CURVES}
+#define EDWARDS_ROW(type, family, flags) \
+    {type, family, DIGEST_NONE, MODE_NONE, CKK_EC_EDWARDS, 255, 255, (flags) | CKF_EC_OID | CKF_EC_CURVENAME}
+#define JOIN_ROW(type) \
+    {type, FAMILY_JOIN, DIGEST_NONE, MODE_NONE, CK_UNAVAILABLE_INFORMATION, SECRET_MIN, SECRET_MAX, CKF_DERIVE}
 #define AES_ROW(type, family, mode, flags) {type, family, DIGEST_NONE, mode, CKK_AES, 16, 32, flags}
 
 static const struct mechanism mechanisms[] = {
+    RSA_ROW(CKM_RSA_PKCS_KEY_PAIR_GEN, FAMILY_KEY_PAIR_GEN, DIGEST_NONE, CKF_GENERATE_KEY_PAIR),
+    RSA_ROW(CKM_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_NONE, SIGNS | CIPHERS | WRAPS),
+    RSA_ROW(CKM_RSA_X_509, FAMILY_RSA_RAW, DIGEST_NONE, SIGNS | CIPHERS),
+    RSA_SIGN_ROW(CKM_MD5_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_MD5),
+    RSA_SIGN_ROW(CKM_SHA1_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA1),
+    RSA_ROW(CKM_RSA_PKCS_OAEP, FAMILY_RSA_OAEP, DIGEST_NONE, CIPHERS | WRAPS),
+    RSA_SIGN_ROW(CKM_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_NONE),
+    RSA_SIGN_ROW(CKM_SHA1_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA1),
+    RSA_SIGN_ROW(CKM_SHA256_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA256),
+    RSA_SIGN_ROW(CKM_SHA384_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA384),
+    RSA_SIGN_ROW(CKM_SHA512_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA512),
+    RSA_SIGN_ROW(CKM_SHA256_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA256),
+    RSA_SIGN_ROW(CKM_SHA384_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA384),
+    RSA_SIGN_ROW(CKM_SHA512_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA512),
+    RSA_SIGN_ROW(CKM_SHA224_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA224),
+    RSA_SIGN_ROW(CKM_SHA224_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA224),
+    RSA_SIGN_ROW(CKM_SHA3_256_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA3_256),
+    RSA_SIGN_ROW(CKM_SHA3_384_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA3_384),
+    RSA_SIGN_ROW(CKM_SHA3_512_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA3_512),
+    RSA_SIGN_ROW(CKM_SHA3_256_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA3_256),
+    RSA_SIGN_ROW(CKM_SHA3_384_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA3_384),
+    RSA_SIGN_ROW(CKM_SHA3_512_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA3_512),
+    RSA_SIGN_ROW(CKM_SHA3_224_RSA_PKCS, FAMILY_RSA_PKCS, DIGEST_SHA3_224),
+    RSA_SIGN_ROW(CKM_SHA3_224_RSA_PKCS_PSS, FAMILY_RSA_PSS, DIGEST_SHA3_224),
+    DIGEST_ROW(CKM_MD5, DIGEST_MD5),
+    HMAC_ROWS(CKM_MD5_HMAC, CKM_MD5_HMAC_GENERAL, DIGEST_MD5, CKK_MD5_HMAC),
     DIGEST_ROW(CKM_SHA_1, DIGEST_SHA1),
     HMAC_ROWS(CKM_SHA_1_HMAC, CKM_SHA_1_HMAC_GENERAL, DIGEST_SHA1, CKK_SHA_1_HMAC),
     DIGEST_ROW(CKM_SHA256, DIGEST_SHA256),
@@ -50,20 +83,25 @@ static const struct mechanism mechanisms[] = {
     /* the sizes of this mechanism are in bits */
     {CKM_GENERIC_SECRET_KEY_GEN, FAMILY_SECRET_KEY_GEN, DIGEST_NONE, MODE_NONE, CKK_GENERIC_SECRET, SECRET_MIN * 8,
      SECRET_MAX * 8, CKF_GENERATE},
-    {CKM_EC_KEY_PAIR_GEN, FAMILY_EC_KEY_PAIR_GEN, DIGEST_NONE, MODE_NONE, CKK_EC, 256, 256,
-     CKF_GENERATE_KEY_PAIR | CURVES},
-    ECDSA_ROW(CKM_ECDSA, FAMILY_ECDSA, DIGEST_NONE),
-    ECDSA_ROW(CKM_ECDSA_SHA1, FAMILY_ECDSA_DIGEST, DIGEST_SHA1),
-    ECDSA_ROW(CKM_ECDSA_SHA224, FAMILY_ECDSA_DIGEST, DIGEST_SHA224),
-    ECDSA_ROW(CKM_ECDSA_SHA256, FAMILY_ECDSA_DIGEST, DIGEST_SHA256),
-    ECDSA_ROW(CKM_ECDSA_SHA384, FAMILY_ECDSA_DIGEST, DIGEST_SHA384),
-    ECDSA_ROW(CKM_ECDSA_SHA512, FAMILY_ECDSA_DIGEST, DIGEST_SHA512),
-    ECDSA_ROW(CKM_ECDSA_SHA3_224, FAMILY_ECDSA_DIGEST, DIGEST_SHA3_224),
-    ECDSA_ROW(CKM_ECDSA_SHA3_256, FAMILY_ECDSA_DIGEST, DIGEST_SHA3_256),
-    ECDSA_ROW(CKM_ECDSA_SHA3_384, FAMILY_ECDSA_DIGEST, DIGEST_SHA3_384),
-    ECDSA_ROW(CKM_ECDSA_SHA3_512, FAMILY_ECDSA_DIGEST, DIGEST_SHA3_512),
-    {CKM_ECDH1_DERIVE, FAMILY_ECDH, DIGEST_NONE, MODE_NONE, CKK_EC, 256, 256, CKF_DERIVE | CURVES},
-    {CKM_ECDH1_COFACTOR_DERIVE, FAMILY_ECDH, DIGEST_NONE, MODE_NONE, CKK_EC, 256, 256, CKF_DERIVE | CURVES},
+    JOIN_ROW(CKM_CONCATENATE_BASE_AND_KEY),
+    JOIN_ROW(CKM_CONCATENATE_BASE_AND_DATA),
+    JOIN_ROW(CKM_CONCATENATE_DATA_AND_BASE),
+    JOIN_ROW(CKM_XOR_BASE_AND_DATA),
+    EC_ROW(CKM_EC_KEY_PAIR_GEN, FAMILY_KEY_PAIR_GEN, DIGEST_NONE, CKF_GENERATE_KEY_PAIR),
+    EC_ROW(CKM_ECDSA, FAMILY_ECDSA, DIGEST_NONE, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA1, FAMILY_ECDSA, DIGEST_SHA1, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA224, FAMILY_ECDSA, DIGEST_SHA224, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA256, FAMILY_ECDSA, DIGEST_SHA256, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA384, FAMILY_ECDSA, DIGEST_SHA384, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA512, FAMILY_ECDSA, DIGEST_SHA512, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA3_224, FAMILY_ECDSA, DIGEST_SHA3_224, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA3_256, FAMILY_ECDSA, DIGEST_SHA3_256, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA3_384, FAMILY_ECDSA, DIGEST_SHA3_384, SIGNS),
+    EC_ROW(CKM_ECDSA_SHA3_512, FAMILY_ECDSA, DIGEST_SHA3_512, SIGNS),
+    EC_ROW(CKM_ECDH1_DERIVE, FAMILY_ECDH, DIGEST_NONE, CKF_DERIVE),
+    EC_ROW(CKM_ECDH1_COFACTOR_DERIVE, FAMILY_ECDH, DIGEST_NONE, CKF_DERIVE),
+    EDWARDS_ROW(CKM_EC_EDWARDS_KEY_PAIR_GEN, FAMILY_KEY_PAIR_GEN, CKF_GENERATE_KEY_PAIR),
+    EDWARDS_ROW(CKM_EDDSA, FAMILY_EDDSA, SIGNS),
     AES_ROW(CKM_AES_KEY_GEN, FAMILY_SECRET_KEY_GEN, MODE_NONE, CKF_GENERATE),
     AES_ROW(CKM_AES_ECB, FAMILY_AES, MODE_ECB, CIPHERS),
     AES_ROW(CKM_AES_CBC, FAMILY_AES, MODE_CBC, CIPHERS),
@@ -96,12 +134,19 @@ static bool is_available(const struct mechanism *mechanism)
 
 const struct mechanism *mechanism_find(CK_MECHANISM_TYPE type)
 {
-    for (size_t i = 0; i < MECHANISMS; i++) {
-        if (mechanisms[i].type == type) {
-            return is_available(&mechanisms[i]) ? &mechanisms[i] : NULL;
+    size_t low = 0;
+    size_t high = MECHANISMS;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (mechanisms[middle].type < type) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    return low < MECHANISMS && mechanisms[low].type == type && is_available(&mechanisms[low]) ? &mechanisms[low] : NULL;
 }
 
 CK_RV mechanism_choose(const CK_MECHANISM *wanted, CK_FLAGS flag, const struct mechanism **out)
@@ -124,9 +169,30 @@ CK_RV mechanism_no_parameter(const CK_MECHANISM *wanted)
     return wanted->ulParameterLen == 0 ? CKR_OK : CKR_MECHANISM_PARAM_INVALID;
 }
 
+bool mechanism_takes_parts(const struct mechanism *mechanism)
+{
+    switch (mechanism->family) {
+    case FAMILY_EDDSA:
+    case FAMILY_RSA_RAW:
+    case FAMILY_RSA_OAEP:
+        return false;
+    case FAMILY_ECDSA:
+    case FAMILY_RSA_PKCS:
+    case FAMILY_RSA_PSS:
+        return mechanism->digest != DIGEST_NONE;
+    default:
+        return true;
+    }
+}
+
+bool mechanism_is_rsa(const struct mechanism *mechanism)
+{
+    return mechanism->key_type == CKK_RSA && mechanism->family != FAMILY_DIGEST;
+}
+
 CK_ULONG digest_nbytes(enum digest_id id)
 {
-    static const CK_ULONG nbytes[DIGESTS] = {20, 28, 32, 48, 64, 28, 32, 48, 64};
+    static const CK_ULONG nbytes[DIGESTS] = {16, 20, 28, 32, 48, 64, 28, 32, 48, 64};
 
     return id < DIGESTS ? nbytes[id] : 0;
 }
@@ -144,7 +210,8 @@ CK_RV C_GetMechanismList(CK_SLOT_ID slotID, CK_MECHANISM_TYPE_PTR pMechanismList
     if (rv != CKR_OK) {
         goto done;
     }
-    for (size_t i = 0; i < MECHANISMS; i++) {
+    /* from the last to the first: a program that takes the first RSA mechanism gets one that takes parts */
+    for (size_t i = MECHANISMS; i-- > 0;) {
         if (is_available(&mechanisms[i])) {
             if (pMechanismList != NULL && count < *pulCount) {
                 pMechanismList[count] = mechanisms[i].type;

@@ -11,16 +11,21 @@ enum family {
     FAMILY_DIGEST,
     FAMILY_HMAC,
     FAMILY_HMAC_GENERAL, /* HMAC; the parameter is the length of the output */
-    FAMILY_ECDSA,        /* ECDSA of a digest that the caller computed */
-    FAMILY_ECDSA_DIGEST,
+    FAMILY_ECDSA,        /* of a digest that the caller computed, unless the mechanism has one; likewise RSA's */
+    FAMILY_EDDSA,
+    FAMILY_RSA_PKCS, /* PKCS #1 v1.5 */
+    FAMILY_RSA_RAW,  /* without padding */
+    FAMILY_RSA_OAEP,
+    FAMILY_RSA_PSS,
     FAMILY_AES,
     FAMILY_AES_PAD, /* CBC with PKCS #7 padding */
     FAMILY_AES_CTR,
     FAMILY_AES_GCM,
     FAMILY_AES_WRAP,
     FAMILY_ECDH,
+    FAMILY_JOIN, /* concatenation, exclusive or */
     FAMILY_SECRET_KEY_GEN,
-    FAMILY_EC_KEY_PAIR_GEN
+    FAMILY_KEY_PAIR_GEN
 };
 
 struct mechanism {
@@ -28,7 +33,7 @@ struct mechanism {
     enum family family;
     enum digest_id digest;
     enum cipher_mode mode;
-    CK_KEY_TYPE key_type; /* type of the key that it uses or generates */
+    CK_KEY_TYPE key_type; /* type of the key that it uses or generates; CK_UNAVAILABLE_INFORMATION: any secret key */
     CK_ULONG min_key;
     CK_ULONG max_key;
     CK_FLAGS flags;
@@ -43,6 +48,12 @@ CK_RV mechanism_choose(const CK_MECHANISM *wanted, CK_FLAGS flag, const struct m
 
 /** CKR_MECHANISM_PARAM_INVALID unless there is no parameter. */
 CK_RV mechanism_no_parameter(const CK_MECHANISM *wanted);
+
+/** Whether an operation takes its input in parts: C_SignUpdate, C_EncryptUpdate and others. */
+bool mechanism_takes_parts(const struct mechanism *mechanism);
+
+/** Whether the mechanism uses RSA keys. */
+bool mechanism_is_rsa(const struct mechanism *mechanism);
 
 /** Number of bytes of a digest. */
 CK_ULONG digest_nbytes(enum digest_id id);

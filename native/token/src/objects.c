@@ -8,6 +8,7 @@
 
 #include <openssl/crypto.h>
 
+#include "pairs.h"
 #include "policy.h"
 #include "store.h"
 
@@ -147,6 +148,7 @@ bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes)
     case CKK_AES:
         return nbytes == 16 || nbytes == 24 || nbytes == 32;
     case CKK_GENERIC_SECRET:
+    case CKK_MD5_HMAC:
     case CKK_SHA_1_HMAC:
     case CKK_SHA224_HMAC:
     case CKK_SHA256_HMAC:
@@ -219,9 +221,9 @@ CK_RV object_complete(struct object *object)
     case CKO_SECRET_KEY:
         return complete_secret(object);
     case CKO_PUBLIC_KEY:
-        return ec_complete_public(object);
+        return pair_type(object->key_type)->complete_public(object);
     case CKO_PRIVATE_KEY:
-        return ec_complete_private(object);
+        return pair_type(object->key_type)->complete_private(object);
     default:
         return CKR_OK;
     }
@@ -255,7 +257,8 @@ CK_RV key_find(const struct session *session, CK_OBJECT_HANDLE handle, CK_OBJECT
         return CKR_KEY_HANDLE_INVALID;
     }
     if (key->object_class != object_class ||
-        (key->key_type != mechanism->key_type && !(is_mac && key->key_type == CKK_GENERIC_SECRET))) {
+        (key->key_type != mechanism->key_type && mechanism->key_type != CK_UNAVAILABLE_INFORMATION &&
+         !(is_mac && key->key_type == CKK_GENERIC_SECRET))) {
         return CKR_KEY_TYPE_INCONSISTENT;
     }
     if (!attribute_bool(key, usage)) {

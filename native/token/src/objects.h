@@ -34,7 +34,7 @@ struct object {
     uint16_t count;
     uint16_t capacity;
     struct attribute *attributes; /* sorted by type */
-    EVP_PKEY *key;                /* for EC keys */
+    EVP_PKEY *key;                /* of public and private keys */
     EVP_MAC_CTX *mac;             /* with the key set; operations copy it, which is quicker */
     enum digest_id mac_digest;
     struct object *next;
@@ -60,9 +60,13 @@ enum attribute_kind { KIND_BOOL, KIND_ULONG, KIND_BYTES, KIND_DATE, KIND_MECHANI
 enum {
     IN_DATA = 1,
     IN_CERTIFICATE = 2,
-    IN_PUBLIC = 4,
-    IN_PRIVATE = 8,
+    IN_CURVE_PUBLIC = 4, /* of CKK_EC and CKK_EC_EDWARDS */
+    IN_CURVE_PRIVATE = 8,
     IN_SECRET = 16,
+    IN_RSA_PUBLIC = 32,
+    IN_RSA_PRIVATE = 64,
+    IN_PUBLIC = IN_CURVE_PUBLIC | IN_RSA_PUBLIC,
+    IN_PRIVATE = IN_CURVE_PRIVATE | IN_RSA_PRIVATE,
     IN_KEYS = IN_PUBLIC | IN_PRIVATE | IN_SECRET,
     IN_ALL = IN_DATA | IN_CERTIFICATE | IN_KEYS
 };
@@ -83,15 +87,19 @@ enum {
 struct attribute_rule {
     CK_ATTRIBUTE_TYPE type;
     enum attribute_kind kind;
-    unsigned classes;
+    unsigned objects; /* a combination of IN_… */
     unsigned rules;
 };
 
-/** One of IN_…, or 0 if the token does not have the class. */
-unsigned class_bit(CK_OBJECT_CLASS object_class);
+/** All IN_… of the class; 0 if the token does not have it. */
+unsigned class_bits(CK_OBJECT_CLASS object_class);
 
-/** NULL if the class has no such attribute; `*out_known` says whether another class has it. */
-const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, CK_OBJECT_CLASS object_class, bool *out_known);
+/** The one IN_… of such objects; 0 if the token does not have them. The key type matters for keys only. */
+unsigned object_bit(CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type);
+
+/** The rule of an attribute that objects of at least one of these IN_… have; else NULL, and `*out_known` says whether
+ *  others have it. */
+const struct attribute_rule *attribute_rule(CK_ATTRIBUTE_TYPE type, unsigned bits, bool *out_known);
 
 /** The n-th rule; NULL at the end. */
 const struct attribute_rule *attribute_rule_at(size_t index);
@@ -173,18 +181,5 @@ CK_RV key_history(struct object *object, bool is_local, CK_MECHANISM_TYPE mechan
 
 /** Whether a secret key of this type may have a value of this length. */
 bool key_length_fits(CK_KEY_TYPE key_type, CK_ULONG nbytes);
-
-/* ---- EC
- * -------------------------------------------------------------------------------------------------------------- */
-
-#define EC_VALUE_NBYTES 32
-#define EC_POINT_NBYTES 65 /* uncompressed */
-
-CK_RV ec_check_params(const uint8_t *params, CK_ULONG nbytes);
-CK_RV ec_complete_public(struct object *object);
-CK_RV ec_complete_private(struct object *object);
-CK_RV ec_public_key(const uint8_t *point, CK_ULONG nbytes, EVP_PKEY **out); /* the point is raw or in an OCTET STRING */
-CK_RV ec_generate(EVP_PKEY **out);
-CK_RV ec_export(EVP_PKEY *key, struct object *public_object, struct object *private_object);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * objects_calls.c - C_CreateObject, C_CopyObject, C_DestroyObject, C_GetObjectSize, C_SetAttributeValue.
  */
+#include "pairs.h"
 #include "store.h"
 
 CK_RV C_CreateObject(CK_SESSION_HANDLE hSession, CK_ATTRIBUTE_PTR pTemplate, CK_ULONG ulCount,
@@ -20,11 +21,15 @@ CK_RV C_CreateObject(CK_SESSION_HANDLE hSession, CK_ATTRIBUTE_PTR pTemplate, CK_
     }
     rv = object_from_template(session, TO_CREATE, (struct template){pTemplate, ulCount}, CK_UNAVAILABLE_INFORMATION,
                               CK_UNAVAILABLE_INFORMATION, &object);
-    if (rv == CKR_OK && (class_bit(object->object_class) & IN_KEYS) != 0) {
+    if (rv == CKR_OK && (class_bits(object->object_class) & IN_KEYS) != 0) {
         rv = key_history(object, false, CK_UNAVAILABLE_INFORMATION, NULL);
     }
     if (rv == CKR_OK) {
         rv = object_complete(object);
+    }
+    if (rv == CKR_OK && object_bit(object->object_class, object->key_type) == IN_RSA_PRIVATE &&
+        !pair_matches(object->key)) { /* of a curve, the public value was computed from the private one */
+        rv = CKR_ATTRIBUTE_VALUE_INVALID;
     }
     if (rv == CKR_OK) {
         rv = object_add(session, object, phObject);

@@ -29,19 +29,28 @@ CK_RV policy_choose(void)
 /* ---- roles
  * ----------------------------------------------------------------------------------------------------------- */
 
+/* A private RSA key that signs raw data decrypts by that. */
+static bool is_data_role(const struct object *object, CK_ATTRIBUTE_TYPE type)
+{
+    bool is_rsa = object_bit(object->object_class, object->key_type) == IN_RSA_PRIVATE;
+
+    return type == CKA_ENCRYPT || type == CKA_DECRYPT || (type == CKA_SIGN && is_rsa);
+}
+
+static bool is_role(const struct object *object, CK_ATTRIBUTE_TYPE type)
+{
+    return is_data_role(object, type) || type == CKA_WRAP || type == CKA_UNWRAP;
+}
+
 static bool encrypts_data(const struct object *object)
 {
-    return attribute_bool(object, CKA_ENCRYPT) || attribute_bool(object, CKA_DECRYPT);
+    return attribute_bool(object, CKA_ENCRYPT) || attribute_bool(object, CKA_DECRYPT) ||
+           (is_data_role(object, CKA_SIGN) && attribute_bool(object, CKA_SIGN));
 }
 
 static bool wraps_keys(const struct object *object)
 {
     return attribute_bool(object, CKA_WRAP) || attribute_bool(object, CKA_UNWRAP);
-}
-
-static bool is_role(CK_ATTRIBUTE_TYPE type)
-{
-    return type == CKA_ENCRYPT || type == CKA_DECRYPT || type == CKA_WRAP || type == CKA_UNWRAP;
 }
 
 bool policy_encrypts_by_default(const struct object *object)
@@ -58,8 +67,7 @@ CK_RV policy_new(const struct object *object)
 
 CK_RV policy_use(const struct object *key, CK_ATTRIBUTE_TYPE usage)
 {
-    bool is_data = usage == CKA_ENCRYPT || usage == CKA_DECRYPT;
-    bool is_double = is_role(usage) && (is_data ? wraps_keys(key) : encrypts_data(key));
+    bool is_double = is_role(key, usage) && (is_data_role(key, usage) ? wraps_keys(key) : encrypts_data(key));
 
     return is_double && !allows_standard ? CKR_KEY_FUNCTION_NOT_PERMITTED : CKR_OK;
 }
@@ -70,16 +78,14 @@ CK_RV policy_change(const struct object *object, const CK_ATTRIBUTE *attribute)
     bool adds_role = false;
     bool opens = false;
 
-    if (allows_standard || !(is_role(attribute->type) || attribute->type == CKA_PRIVATE) ||
+    if (allows_standard || !(is_role(object, attribute->type) || attribute->type == CKA_PRIVATE) ||
         now == (*(const CK_BBOOL *)attribute->pValue != CK_FALSE)) {
         return CKR_OK;
     }
     if (attribute->type == CKA_PRIVATE) {
         opens = now;
     } else { /* a key that has no role any more may have had either */
-        bool is_data = attribute->type == CKA_ENCRYPT || attribute->type == CKA_DECRYPT;
-
-        adds_role = !now && !(is_data ? encrypts_data(object) : wraps_keys(object));
+        adds_role = !now && !(is_data_role(object, attribute->type) ? encrypts_data(object) : wraps_keys(object));
     }
     return opens || adds_role ? CKR_ATTRIBUTE_READ_ONLY : CKR_OK;
 }
@@ -96,15 +102,19 @@ CK_RV policy_copy(const struct session *session, struct object *copy)
 
 static bool has_integrity(const struct mechanism *mechanism)
 {
-    return mechanism->mode == MODE_WRAP || mechanism->mode == MODE_WRAP_PAD;
+    return mechanism->mode == MODE_WRAP || mechanism->mode == MODE_WRAP_PAD || mechanism->family == FAMILY_RSA_OAEP;
 }
 
-/* Whether nobody outside the token can know the value of the key, or the SO answers for it. */
+/* Whether nobody outside the token can undo what the key wraps, or the SO answers for it. The private key that belongs to a
+ * public one may be anywhere. */
 static bool is_unknown(const struct object *key)
 {
     bool is_born_here = attribute_bool(key, CKA_LOCAL) && attribute_bool(key, CKA_ALWAYS_SENSITIVE) &&
                         attribute_bool(key, CKA_NEVER_EXTRACTABLE);
 
+    if (key->object_class == CKO_PUBLIC_KEY) {
+        return attribute_bool(key, CKA_TRUSTED);
+    }
     return attribute_bool(key, CKA_SENSITIVE) && !attribute_bool(key, CKA_EXTRACTABLE) &&
            (is_born_here || attribute_bool(key, CKA_TRUSTED));
 }
@@ -149,6 +159,9 @@ CK_RV policy_unwrap(const struct object *fresh, const struct object *unwrapping,
     if (allows_standard) {
         return CKR_OK;
     }
+    if (attribute_bool(unwrapping, CKA_ALWAYS_AUTHENTICATE)) {
+        return CKR_KEY_FUNCTION_NOT_PERMITTED;
+    }
     if (is_sensitive && !has_integrity(mechanism)) {
         return CKR_MECHANISM_INVALID;
     }
@@ -169,4 +182,17 @@ CK_RV policy_derive(const struct object *fresh, const struct object *base, CK_UL
         return CKR_TEMPLATE_INCONSISTENT;
     }
     return attribute_bool(base, CKA_SENSITIVE) && nbytes < DERIVED_MIN_NBYTES ? CKR_KEY_SIZE_RANGE : CKR_OK;
+}
+
+CK_RV policy_join(const struct object *fresh, const struct object *part, CK_ULONG nbytes)
+{
+    if (!allows_standard && attribute_bool(part, CKA_SENSITIVE)) {
+        if (wraps_keys(part)) {
+            return CKR_KEY_FUNCTION_NOT_PERMITTED;
+        }
+        if (wraps_keys(fresh)) {
+            return CKR_TEMPLATE_INCONSISTENT;
+        }
+    }
+    return policy_derive(fresh, part, nbytes);
 }

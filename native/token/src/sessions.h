@@ -17,7 +17,9 @@
 
 enum hash_kind { HASH_NONE, HASH_DIGEST, HASH_SIGN, HASH_VERIFY, HASH_VERIFY_SIGNATURE };
 
-#define SIGNATURE_MAX_NBYTES 64 /* the length for P-256, and of the longest HMAC */
+#define SIGNATURE_MAX_NBYTES 512 /* RSA with 4096 bits */
+
+struct signer;
 
 struct hash_operation {
     enum hash_kind kind;
@@ -28,6 +30,8 @@ struct hash_operation {
     EVP_MD_CTX *md;      /* these two are kept for the next operation, without keys */
     EVP_MAC_CTX *mac;
     EVP_PKEY *key;
+    EVP_PKEY_CTX *pkey; /* of RSA */
+    const struct signer *signer;
     uint8_t expected[SIGNATURE_MAX_NBYTES]; /* the signature given to C_VerifySignatureInit */
     CK_ULONG expected_nbytes;
 };
@@ -39,7 +43,9 @@ struct cipher_operation {
     const struct mechanism *mechanism;
     bool updated;
     bool in_message;     /* between C_...MessageBegin and the last C_...MessageNext */
+    bool must_login;     /* like that of the other operation */
     EVP_CIPHER_CTX *ctx; /* kept for the next operation, without keys */
+    EVP_PKEY_CTX *pkey;  /* of RSA */
     uint8_t iv[16];      /* of CBC, with which the operation can start again */
     CK_ULONG buffered;   /* bytes that `ctx` holds back */
     CK_ULONG tag_nbytes; /* length of GCM's tag */

@@ -7,6 +7,23 @@
 
 #include "objects.h"
 
+/** One way to sign. Each function ends with an error of PKCS #11, after which the caller ends the operation. */
+struct signer {
+    /** Set what the operation needs of the key, and the length of the signature. Holds the module's lock. */
+    CK_RV (*start)(struct hash_operation *hash, struct object *key, const CK_MECHANISM *wanted);
+
+    /** Sign the parts before and `data`, which is the whole message if the mechanism takes no parts. */
+    CK_RV (*make)(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out);
+
+    /** Verify a signature of the right length. */
+    CK_RV (*check)(struct session *session, const uint8_t *data, CK_ULONG nbytes, const uint8_t *signature);
+};
+
+extern const struct signer signer_mac;
+extern const struct signer signer_ecdsa;
+extern const struct signer signer_eddsa;
+extern const struct signer signer_rsa;
+
 CK_RV digest_start(struct hash_operation *hash, const struct mechanism *mechanism);
 
 /** Begin with a key; without a mechanism, cancel. */

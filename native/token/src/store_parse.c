@@ -147,7 +147,7 @@ static bool set_attribute(struct object *object, const CK_ATTRIBUTE *attribute)
     struct bytes piece = {0};
     bool is_known = false;
     bool is_set = false;
-    const struct attribute_rule *rule = attribute_rule(attribute->type, object->object_class, &is_known);
+    const struct attribute_rule *rule = attribute_rule(attribute->type, class_bits(object->object_class), &is_known);
 
     if (rule == NULL) {
         return false;
@@ -177,7 +177,7 @@ static bool take_attribute(struct reader *reader, struct object *object, CK_ATTR
     if (is_set && next.type == CKA_CLASS) {
         object->object_class = attribute_ulong(object, CKA_CLASS);
     }
-    return is_set && class_bit(object->object_class) != 0;
+    return is_set && class_bits(object->object_class) != 0;
 }
 
 /* Whether this token could have made an object with these attributes, each of which is right by itself. */
@@ -185,17 +185,23 @@ static bool is_sound(struct object *object)
 {
     const struct attribute *id = attribute_find(object, CKA_UNIQUE_ID);
     const struct attribute_rule *rule = NULL;
-    unsigned bit = class_bit(object->object_class);
+    unsigned bit = 0;
+    bool is_known = false;
 
     object->key_type = attribute_ulong(object, CKA_KEY_TYPE);
+    bit = object_bit(object->object_class, object->key_type);
     object->is_token = attribute_bool(object, CKA_TOKEN);
     object->is_private = attribute_bool(object, CKA_PRIVATE);
-    if (object->count == 0 || !object->is_token || id == NULL || id->nbytes != 32 ||
-        ((bit & (IN_PUBLIC | IN_PRIVATE)) != 0 && object->key_type != CKK_EC)) {
+    if (object->count == 0 || !object->is_token || id == NULL || id->nbytes != 32 || bit == 0) {
         return false;
     }
+    for (size_t i = 0; i < object->count; i++) { /* the key type was not known while they were taken */
+        if (attribute_rule(object->attributes[i].type, bit, &is_known) == NULL) {
+            return false;
+        }
+    }
     for (size_t i = 0; (rule = attribute_rule_at(i)) != NULL; i++) {
-        if ((rule->classes & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
+        if ((rule->objects & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
             attribute_find(object, rule->type) == NULL) {
             return false;
         }

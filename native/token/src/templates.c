@@ -9,11 +9,11 @@
 #include "templates.h"
 
 /* Find the rule for an attribute, and check that its value is of the right kind. */
-CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
+CK_RV template_rule(unsigned bit, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule)
 {
     bool is_known = false;
 
-    *out_rule = attribute_rule(attribute->type, object_class, &is_known);
+    *out_rule = attribute_rule(attribute->type, bit, &is_known);
     if (*out_rule == NULL) {
         return is_known ? CKR_TEMPLATE_INCONSISTENT : CKR_ATTRIBUTE_TYPE_INVALID;
     }
@@ -31,14 +31,18 @@ CK_RV template_only_so(const struct session *session, const struct attribute_rul
 /* ---- new objects
  * ----------------------------------------------------------------------------------------------------- */
 
-static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool value)
+/* Whether such objects have the attribute, and this one does not have it yet. */
+static bool is_missing(const struct object *object, CK_ATTRIBUTE_TYPE type)
 {
     bool is_known = false;
 
-    if (attribute_find(object, type) != NULL || attribute_rule(type, object->object_class, &is_known) == NULL) {
-        return CKR_OK;
-    }
-    return attribute_set_bool(object, type, value);
+    return attribute_find(object, type) == NULL &&
+           attribute_rule(type, object_bit(object->object_class, object->key_type), &is_known) != NULL;
+}
+
+static CK_RV set_default(struct object *object, CK_ATTRIBUTE_TYPE type, bool value)
+{
+    return is_missing(object, type) ? attribute_set_bool(object, type, value) : CKR_OK;
 }
 
 /* Defaults that the standard leaves to the token: keys are private, sensitive and not extractable, and allow the
@@ -49,8 +53,10 @@ static CK_RV set_defaults(struct object *object)
     bool is_key = is_secret || object->object_class == CKO_PRIVATE_KEY;
     bool is_aes = object->key_type == CKK_AES;
     bool is_mac = is_secret && !is_aes;
-    bool is_ec = object->key_type == CKK_EC;
-    bool encrypts = is_aes && policy_encrypts_by_default(object);
+    bool is_rsa = (object_bit(object->object_class, object->key_type) & (IN_RSA_PUBLIC | IN_RSA_PRIVATE)) != 0;
+    bool is_curve = !is_secret && !is_rsa;
+    bool encrypts = (is_aes || is_rsa) && policy_encrypts_by_default(object);
+    bool signs = is_mac || is_curve || (is_rsa && policy_encrypts_by_default(object));
     const struct {
         CK_ATTRIBUTE_TYPE type;
         bool value;
@@ -63,8 +69,8 @@ static CK_RV set_defaults(struct object *object)
         {CKA_DERIVE, false},
         {CKA_ENCRYPT, encrypts},
         {CKA_DECRYPT, encrypts},
-        {CKA_SIGN, is_mac || is_ec},
-        {CKA_VERIFY, is_mac || is_ec},
+        {CKA_SIGN, signs},
+        {CKA_VERIFY, signs},
         {CKA_SIGN_RECOVER, false},
         {CKA_VERIFY_RECOVER, false},
         {CKA_WRAP, false},
@@ -84,10 +90,7 @@ static CK_RV set_defaults(struct object *object)
         rv = set_default(object, defaults[i].type, defaults[i].value);
     }
     for (size_t i = 0; i < sizeof empties / sizeof empties[0] && rv == CKR_OK; i++) {
-        bool is_known = false;
-
-        if (attribute_find(object, empties[i]) == NULL &&
-            attribute_rule(empties[i], object->object_class, &is_known) != NULL) {
+        if (is_missing(object, empties[i])) {
             rv = attribute_set(object, empties[i], NULL, 0);
         }
     }
@@ -137,16 +140,17 @@ static CK_RV check_purpose(enum purpose purpose, const struct attribute_rule *ru
 }
 
 /* Check that the template has the attributes that C_CreateObject requires. The parameters of an unwrapped private key
- * are in its value. */
+ * are in its value, and the public exponent of a pair that is generated has a default. */
 static CK_RV check_needed(enum purpose purpose, const struct object *object)
 {
-    unsigned bit = class_bit(object->object_class);
+    unsigned bit = object_bit(object->object_class, object->key_type);
     const struct attribute_rule *rule = NULL;
 
     for (size_t i = 0; (rule = attribute_rule_at(i)) != NULL; i++) {
-        bool is_needed = (rule->classes & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
+        bool is_needed = (rule->objects & bit) != 0 && (rule->rules & RULE_NEEDED) != 0 &&
                          (purpose == TO_CREATE || (rule->rules & RULE_ONLY_CREATE) == 0);
-        bool comes_later = rule->type == CKA_EC_PARAMS && purpose != TO_CREATE && bit == IN_PRIVATE;
+        bool comes_later = purpose != TO_CREATE && ((rule->type == CKA_EC_PARAMS && bit == IN_CURVE_PRIVATE) ||
+                                                    rule->type == CKA_PUBLIC_EXPONENT);
 
         if (is_needed && !comes_later && attribute_find(object, rule->type) == NULL) {
             return CKR_TEMPLATE_INCOMPLETE;
@@ -173,7 +177,7 @@ static CK_RV choose(struct template template, CK_ATTRIBUTE_TYPE type, CK_ULONG *
 static bool key_type_known(CK_OBJECT_CLASS object_class, CK_KEY_TYPE key_type)
 {
     if (object_class != CKO_SECRET_KEY) {
-        return key_type == CKK_EC;
+        return object_bit(object_class, key_type) != 0;
     }
     return key_length_fits(key_type, key_type == CKK_AES ? 16 : 1);
 }
@@ -203,10 +207,10 @@ CK_RV object_from_template(struct session *session, enum purpose purpose, struct
     if (rv == CKR_OK) {
         rv = choose(template, CKA_CLASS, &object_class);
     }
-    if (rv == CKR_OK && class_bit(object_class) == 0) {
+    if (rv == CKR_OK && class_bits(object_class) == 0) {
         rv = CKR_ATTRIBUTE_VALUE_INVALID;
     }
-    if (rv == CKR_OK && (class_bit(object_class) & IN_KEYS) != 0) {
+    if (rv == CKR_OK && (class_bits(object_class) & IN_KEYS) != 0) {
         rv = choose(template, CKA_KEY_TYPE, &key_type);
         if (rv == CKR_OK && !key_type_known(object_class, key_type)) {
             rv = CKR_ATTRIBUTE_VALUE_INVALID;
@@ -220,7 +224,7 @@ CK_RV object_from_template(struct session *session, enum purpose purpose, struct
         return CKR_HOST_MEMORY;
     }
     rv = attribute_set_ulong(object, CKA_CLASS, object_class);
-    if (rv == CKR_OK && (class_bit(object_class) & IN_KEYS) != 0) {
+    if (rv == CKR_OK && (class_bits(object_class) & IN_KEYS) != 0) {
         object->key_type = key_type;
         rv = attribute_set_ulong(object, CKA_KEY_TYPE, key_type);
     }
@@ -228,7 +232,7 @@ CK_RV object_from_template(struct session *session, enum purpose purpose, struct
         const CK_ATTRIBUTE *attribute = &template.list[i];
         const struct attribute_rule *rule = NULL;
 
-        rv = template_rule(object_class, attribute, &rule);
+        rv = template_rule(object_bit(object_class, key_type), attribute, &rule);
         if (rv == CKR_OK) {
             rv = check_purpose(purpose, rule);
         }

@@ -7,10 +7,9 @@
 
 #include "objects.h"
 
-/** Find the rule for an attribute, and check that its value is of the right kind. CKR_TEMPLATE_INCONSISTENT: the
- *  attribute belongs to another class. CKR_ATTRIBUTE_TYPE_INVALID, CKR_ATTRIBUTE_VALUE_INVALID. */
-CK_RV template_rule(CK_OBJECT_CLASS object_class, const CK_ATTRIBUTE *attribute,
-                    const struct attribute_rule **out_rule);
+/** Find the rule for an attribute of objects of one IN_…, and check that its value is of the right kind.
+ *  CKR_TEMPLATE_INCONSISTENT: the attribute belongs to others. CKR_ATTRIBUTE_TYPE_INVALID, CKR_ATTRIBUTE_VALUE_INVALID. */
+CK_RV template_rule(unsigned bit, const CK_ATTRIBUTE *attribute, const struct attribute_rule **out_rule);
 
 /** CKR_ATTRIBUTE_READ_ONLY if only the SO may set the attribute. */
 CK_RV template_only_so(const struct session *session, const struct attribute_rule *rule, const CK_ATTRIBUTE *attribute);

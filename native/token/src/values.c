@@ -11,10 +11,10 @@ bool attribute_hidden(const struct object *object, CK_ATTRIBUTE_TYPE type)
     bool is_known = false;
     const struct attribute_rule *rule = NULL;
 
-    if (type != CKA_VALUE) { /* the only such attribute of the token's keys; reading the others is to be quick */
-        return false;
+    if (type != CKA_VALUE && (type < CKA_PRIVATE_EXPONENT || type > CKA_COEFFICIENT)) {
+        return false; /* no other attribute is ever hidden, and reading them is to be quick */
     }
-    rule = attribute_rule(type, object->object_class, &is_known);
+    rule = attribute_rule(type, object_bit(object->object_class, object->key_type), &is_known);
     return rule != NULL && (rule->rules & RULE_SENSITIVE) != 0 &&
            (attribute_bool(object, CKA_SENSITIVE) || !attribute_bool(object, CKA_EXTRACTABLE));
 }

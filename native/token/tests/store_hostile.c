@@ -197,6 +197,40 @@ static void arrays(void)
     expect_loaded(false);
 }
 
+/* A public RSA key, with or without what it needs, and with an attribute of keys on curves, which has the class too. */
+static void rsa_key(size_t modulus_nbytes, bool has_exponent, bool has_point)
+{
+    static const CK_BYTE class_public[8] = {[7] = CKO_PUBLIC_KEY};
+    static const CK_BYTE rsa[8] = {[7] = CKK_RSA};
+    CK_BYTE modulus[256];
+
+    memset(modulus, 0xff, sizeof modulus);
+    begin();
+    add_attribute(CKA_CLASS, class_public, sizeof class_public);
+    add_attribute(CKA_TOKEN, &yes, 1);
+    add_attribute(CKA_UNIQUE_ID, ID, 32);
+    add_attribute(CKA_KEY_TYPE, rsa, sizeof rsa);
+    add_attribute(CKA_MODULUS, modulus, modulus_nbytes);
+    if (has_exponent) {
+        add_attribute(CKA_PUBLIC_EXPONENT, "\1\0\1", 3);
+    }
+    if (has_point) {
+        add_attribute(CKA_EC_POINT, modulus, 65);
+    }
+}
+
+static void rsa_keys(void)
+{
+    rsa_key(256, true, false);
+    expect_loaded(true);
+    rsa_key(255, true, false); /* too small */
+    expect_loaded(false);
+    rsa_key(256, false, false);
+    expect_loaded(false);
+    rsa_key(256, true, true);
+    expect_loaded(false);
+}
+
 int main(void)
 {
     CK_SESSION_HANDLE session = 0;
@@ -210,6 +244,7 @@ int main(void)
     sound();
     unsound();
     arrays();
+    rsa_keys();
     too_many();
     store_destroy();
     return 0;

@@ -33,7 +33,7 @@ static void creation(void)
     CK_OBJECT_CLASS strange_class = 0x1234;
     CK_KEY_TYPE strange_type = CKK_DES;
     CK_BYTE two = 2;
-    CK_BYTE p384[] = {0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x22};
+    CK_BYTE secp256k1[] = {0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x0a};
     CK_BYTE point[65] = {4};
     CK_BYTE check[3] = {0};
     CK_ULONG length = 16;
@@ -79,8 +79,9 @@ static void creation(void)
     CREATE(CKR_ATTRIBUTE_READ_ONLY, CLASS(secret_class), KEY_TYPE(aes), VALUE(16), {CKA_LOCAL, &no, 1});
     CREATE(CKR_ATTRIBUTE_READ_ONLY, CLASS(secret_class), KEY_TYPE(aes), VALUE(16), {CKA_ALWAYS_SENSITIVE, &no, 1});
     CREATE(CKR_ATTRIBUTE_READ_ONLY, CLASS(secret_class), KEY_TYPE(aes), VALUE(16), {CKA_TRUSTED, &yes, 1});
-    CREATE(CKR_CURVE_NOT_SUPPORTED, CLASS(private_class), KEY_TYPE(ec), {CKA_EC_PARAMS, p384, sizeof p384}, VALUE(32));
-    CREATE(CKR_ATTRIBUTE_VALUE_INVALID, CLASS(private_class), KEY_TYPE(ec), {CKA_EC_PARAMS, p384, 5}, VALUE(32));
+    CREATE(CKR_CURVE_NOT_SUPPORTED, CLASS(private_class), KEY_TYPE(ec), {CKA_EC_PARAMS, secp256k1, sizeof secp256k1},
+           VALUE(32));
+    CREATE(CKR_ATTRIBUTE_VALUE_INVALID, CLASS(private_class), KEY_TYPE(ec), {CKA_EC_PARAMS, secp256k1, 5}, VALUE(32));
     CREATE(CKR_ATTRIBUTE_VALUE_INVALID, CLASS(public_class), KEY_TYPE(ec), {CKA_EC_PARAMS, p256, sizeof p256},
            {CKA_EC_POINT, point, sizeof point}); /* not on the curve */
     CREATE(CKR_TEMPLATE_INCONSISTENT, CLASS(private_class), KEY_TYPE(ec), {CKA_EC_PARAMS, p256, sizeof p256}, VALUE(32),

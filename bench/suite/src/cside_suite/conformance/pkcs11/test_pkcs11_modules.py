@@ -3,7 +3,6 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +18,6 @@ from cside_suite.subjects.pkcs11_modules import (
     CKF_RW_SESSION,
     CKF_SERIAL_SESSION,
     LABEL,
-    MODULES,
     SO_PIN,
     USER_PIN,
     Station,
@@ -29,21 +27,6 @@ from cside_suite.subjects.pkcs11_modules import (
 RW = CKF_SERIAL_SESSION | CKF_RW_SESSION
 P256 = bytes.fromhex("06082a8648ce3d030107")
 """The object identifier of P-256 in DER (RFC 5480)."""
-
-
-@pytest.fixture(params=MODULES)
-def station(request: pytest.FixtureRequest, implementation: Implementation) -> Iterator[Station]:
-    """A module with a token and a session in which the user is logged in; it is finalised after the test."""
-    made = logged_in(implementation.pkcs11.load(available(request.param)))
-    yield made
-    with suppress(implementation.pkcs11.PKCS11Error):
-        made.module.C_Finalize()
-
-
-@pytest.fixture
-def p11(implementation: Implementation) -> Any:
-    """The binding's module ``pkcs11``."""
-    return implementation.pkcs11
 
 
 def refused(call: Any, *arguments: Any) -> str:
