@@ -26,8 +26,6 @@
 #define TOKEN_FILE "libcside_token.so"
 #endif
 
-cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
-
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned modules_count; /* guarded by open_lock, like the next one */
@@ -318,7 +316,8 @@ cs_status cs_pkcs11_set_default(const char *path)
     return status;
 }
 
-CK_RV cs_pkcs11_default_open(void)
+/* On failure, writes a line to stderr. */
+static CK_RV default_open(void)
 {
     cs_pkcs11_module *module = NULL;
 
@@ -326,6 +325,12 @@ CK_RV cs_pkcs11_default_open(void)
         return CKR_OK;
     fprintf(stderr, "libcside: %s; CSIDE_PKCS11_MODULE names the module to use\n", load_error);
     return CKR_GENERAL_ERROR;
+}
+
+/* pkcs11_forward.c cannot refer to this file, which refers to it. */
+__attribute__((constructor)) static void offer_opener(void)
+{
+    cs_pkcs11_opener = default_open;
 }
 
 const cs_pkcs11_module *cs_pkcs11_first(void)
