@@ -26,7 +26,6 @@ from provision import (
     parallel,
     paths,
     protocols,
-    sanitizers,
     toolchain,
     tools,
     words,
@@ -37,6 +36,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
+from provision.reliability import fuzzing, sanitizers
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -228,11 +228,21 @@ for name in (*TESTED, *interpreters.ON_REQUEST):
 @nox.session(venv_backend="none")
 @told
 def sanitize(session: nox.Session) -> None:
-    """Run libcside's tests with sanitizers of gcc and clang: `nox -s sanitize`; `nox -s sanitize -- address`."""
+    """Run libcside's tests with sanitizers of gcc and clang, and by valgrind; `nox -s sanitize -- address` for one."""
     rows = sanitizers.run(session.posargs)
     print(sanitizers.table(rows))
     if failed := [row for row in rows if row.failed]:
         raise Problem(f"{len(failed)} of {len(rows)} builds have tests that failed")
+
+
+@nox.session(venv_backend="none")
+@told
+def fuzz(session: nox.Session) -> None:
+    """Run the fuzz targets from their corpora: `nox -s fuzz -- --time 60`; `--target codec`, `--keep` new inputs."""
+    rows = fuzzing.run(fuzzing.read(session.posargs))
+    print(fuzzing.table(rows))
+    if found := [row for row in rows if row.findings]:
+        raise Problem(f"{len(found)} of {len(rows)} targets have findings, in {fuzzing.FINDINGS}")
 
 
 @nox.session(venv_backend="none")

@@ -170,15 +170,17 @@ static CK_RV interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK
     CK_ULONG room = 0;
     CK_RV rv = CKR_OK;
 
+    room = count != NULL ? *count : 0;
     if (module->interface_list != NULL) {
         rv = module->interface_list(out_interfaces, count);
-        for (CK_ULONG i = 0; rv == CKR_OK && out_interfaces != NULL && i < *count; i++)
+        if (rv == CKR_OK && out_interfaces != NULL && count != NULL && *count > room)
+            rv = CKR_BUFFER_TOO_SMALL; /* it says that it has written more than it was given room for */
+        for (CK_ULONG i = 0; rv == CKR_OK && out_interfaces != NULL && count != NULL && i < *count; i++)
             out_interfaces[i] = *interface_for(module, &out_interfaces[i]);
         return rv;
     }
     if (count == NULL)
         return CKR_ARGUMENTS_BAD;
-    room = *count;
     *count = module->interfaces_count;
     if (out_interfaces == NULL)
         return CKR_OK;

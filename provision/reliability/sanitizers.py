@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build libcside and its tests with the sanitizers of the compilers that are there, and run the tests."""
 
+import re
 import shutil
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,17 +19,34 @@ COMPILERS = ("gcc", "clang")
 
 @dataclass(frozen=True)
 class Sanitizer:
-    """One build: the value of CMake's option ``CSIDE_SANITIZE``, and the program that ctest is run by."""
+    """One build: the value of CMake's option ``CSIDE_SANITIZE``, and the programs by which tests are run."""
 
     option: str
-    prefix: tuple[str, ...]
     finds: str
+    prefix: tuple[str, ...] = ()
+    """What ctest is run by."""
+    around: tuple[str, ...] = ()
+    """What each test is run by."""
+    compilers: tuple[str, ...] = COMPILERS
 
 
 SANITIZERS = {
-    "address": Sanitizer("address,undefined", (), "memory errors, leaks, undefined behaviour"),
+    "address": Sanitizer("address,undefined", "memory errors, leaks, undefined behaviour"),
     # the runtime of gcc 12 and clang 14 does not know the kernel's newer address layouts
-    "thread": Sanitizer("thread", ("setarch", "-R"), "data races"),
+    "thread": Sanitizer("thread", "data races", prefix=("setarch", "-R")),
+    "memcheck": Sanitizer(
+        "",
+        "uninitialised memory, leaks",
+        around=(
+            "valgrind",
+            "--quiet",
+            "--error-exitcode=9",
+            "--leak-check=full",
+            "--errors-for-leak-kinds=definite",
+            "--num-callers=30",
+        ),
+        compilers=("gcc",),  # it looks at the program, and finds the same whichever compiler made it
+    ),
 }
 
 
@@ -57,14 +76,44 @@ def run(names: Sequence[str] = ()) -> list[Row]:
             commands.say(f"{name} is not there, and tests nothing: apt-get install {name}")
     if not there:
         raise Problem("sanitizers need gcc or clang: apt-get install gcc")
+    wanted = [name for name in names or SANITIZERS if _can_run(name)]
+    if not wanted:
+        raise Problem("nothing is left to run")
     package = packages.native()
     with paths.one_at_a_time():
         programs = tools.scripts(builders.for_native(package).folder)
         return [
             build_and_test(package.folder, programs, name, compiler)
-            for name in (names or SANITIZERS)
+            for name in wanted
             for compiler in there
+            if compiler in SANITIZERS[name].compilers and _has_runtime(compiler, SANITIZERS[name].option)
         ]
+
+
+def _can_run(name: str) -> bool:
+    """Whether the program that tests are run by is there; the user is told if not."""
+    program = next(iter(SANITIZERS[name].around), None)
+    if program is None or shutil.which(program):
+        return True
+    commands.say(f"{program} is not there, and tests nothing: apt-get install {program}")
+    return False
+
+
+def _has_runtime(compiler: str, option: str) -> bool:
+    """Whether the compiler has the sanitizers' libraries, which may be a package apart; the user is told if not."""
+    if not option:
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        probe = Path(folder) / "probe.c"
+        probe.write_text("int main(void)\n{\n    return 0;\n}\n", encoding="utf-8")
+        try:
+            commands.output([compiler, f"-fsanitize={option}", probe, "-o", Path(folder) / "probe"])
+        except Problem:
+            version = re.search(r"version (\d+)", commands.output([compiler, "--version"]))
+            runtime = f"libclang-rt-{version[1]}-dev" if version else "its sanitizers' libraries"
+            commands.say(f"{compiler} lacks the libraries of -fsanitize={option}, and tests nothing: install {runtime}")
+            return False
+    return True
 
 
 def build_and_test(source: Path, programs: Path, name: str, compiler: str) -> Row:
@@ -77,6 +126,7 @@ def build_and_test(source: Path, programs: Path, name: str, compiler: str) -> Ro
     commands.say(f"libcside: building its tests by {compiler} for {sanitizer.finds}")
     configure = [programs / "cmake", "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}"]
     configure += ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DCSIDE_SANITIZE={sanitizer.option}", "-DCSIDE_BUILD_TESTS=ON"]
+    configure.append(f"-DCMAKE_CROSSCOMPILING_EMULATOR={';'.join(sanitizer.around)}")
     commands.run(configure, log=f"{label}-configure", env=env)
     commands.run([programs / "cmake", "--build", folder, "--parallel", "2"], log=f"{label}-build", env=env)
     results.unlink(missing_ok=True)
