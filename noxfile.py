@@ -36,7 +36,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
-from provision.reliability import fuzzing, sanitizers
+from provision.reliability import fuzzing, fuzzing_python, sanitizers
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -239,7 +239,8 @@ def sanitize(session: nox.Session) -> None:
 @told
 def fuzz(session: nox.Session) -> None:
     """Run the fuzz targets from their corpora: `nox -s fuzz -- --time 60`; `--target codec`, `--keep` new inputs."""
-    rows = fuzzing.run(fuzzing.read(session.posargs))
+    asked = fuzzing.read(session.posargs, fuzzing_python.targets())
+    rows = fuzzing.run(asked) + fuzzing_python.run(asked)
     print(fuzzing.table(rows))
     if found := [row for row in rows if row.findings]:
         raise Problem(f"{len(found)} of {len(rows)} targets have findings, in {fuzzing.FINDINGS}")

@@ -40,6 +40,8 @@ class Asked:
     targets: tuple[str, ...]
     keep: bool
     """Whether new inputs go into the corpora of the checkout."""
+    python: str
+    """The interpreter of the bindings; empty for the driver's."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Row:
 
 
 def read(words: Sequence[str], others: Sequence[str] = ()) -> Asked:
-    """Read ``--time S``, ``--target NAME`` (any number of times) and ``--keep``. `Problem` for anything else.
+    """Read ``--time S``, ``--target NAME`` (any number of times), ``--keep``, ``--python X``. `Problem` for others.
 
     ``others`` are names of targets that are not of ``native/fuzz``.
     """
@@ -63,16 +65,17 @@ def read(words: Sequence[str], others: Sequence[str] = ()) -> Asked:
     reader.add_argument("--time", type=int, default=60)
     reader.add_argument("--target", action="append", default=[])
     reader.add_argument("--keep", action="store_true")
+    reader.add_argument("--python", default="")
     try:
         found = reader.parse_args(list(words))
     except (argparse.ArgumentError, SystemExit) as error:
-        raise Problem(f"{error}; it takes --time SECONDS, --target NAME and --keep") from None
+        raise Problem(f"{error}; it takes --time SECONDS, --target NAME, --keep and --python X") from None
     there = [*targets(), *others]
     if unknown := [name for name in found.target if name not in there]:
         raise Problem(f"no target has the name {unknown[0]!r}; there are {', '.join(there)}")
     if found.time < 1:
         raise Problem("--time takes a whole number of seconds for each target, 1 or more")
-    return Asked(found.time, tuple(found.target) or tuple(there), found.keep)
+    return Asked(found.time, tuple(found.target) or tuple(there), found.keep, found.python)
 
 
 def source() -> Path:
