@@ -36,7 +36,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
-from provision.reliability import fuzzing, fuzzing_python, sanitizers
+from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitizers
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -244,6 +244,23 @@ def fuzz(session: nox.Session) -> None:
     print(fuzzing.table(rows))
     if found := [row for row in rows if row.findings]:
         raise Problem(f"{len(found)} of {len(rows)} targets have findings, in {fuzzing.FINDINGS}")
+
+
+@nox.session(venv_backend="none")
+@told
+def branches(session: nox.Session) -> None:
+    """Print which branches of libcside and of the token their own tests take, file by file."""
+    env = workshop.analyzers(nox.project.dependency_groups(PROJECT, "analyzers"))
+    for part, table in coverage.run(env.python.with_name("gcovr")).items():
+        print(f"\n{part}\n{table}")
+
+
+@nox.session(venv_backend="none")
+@told
+def analyze(session: nox.Session) -> None:
+    """Let gcc -fanalyzer and clang-tidy read libcside and the token; what they find is an error."""
+    env = workshop.analyzers(nox.project.dependency_groups(PROJECT, "analyzers"))
+    print("\n".join(analysis.run(env.python.with_name("clang-tidy"))))
 
 
 @nox.session(venv_backend="none")

@@ -210,12 +210,15 @@ static char *default_find(void)
     const char *path = NULL, *own = NULL, *slash = NULL;
     char *found = NULL;
     size_t folder_nbytes = 0;
+    bool is_named = false;
 
     lock();
     path = default_path != NULL ? default_path : cs_environment("CSIDE_PKCS11_MODULE");
-    found = path != NULL ? strdup(path) : NULL;
+    is_named = path != NULL;
+    if (is_named)
+        found = strdup(path);
     unlock();
-    if (path != NULL)
+    if (is_named)
         return found;
     own = cs_pkcs11_loader_file(NULL);
     slash = own != NULL ? strrchr(own, '/') : NULL;
@@ -248,7 +251,7 @@ static void settle(cs_pkcs11_module **module, bool as_default)
         settled = atomic_load_explicit(&default_module, memory_order_relaxed);
         if (settled != NULL)
             *module = settled;
-        else
+        else if (*module != NULL)
             default_set(*module);
     }
     if (atomic_load_explicit(&first_module, memory_order_relaxed) == NULL)

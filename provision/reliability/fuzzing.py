@@ -13,12 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from provision import builders, commands, packages, paths, tools
+from provision import commands, packages, paths
 from provision.commands import Problem
 from provision.reliability import corpus
+from provision.reliability.build import Build
 
-FOLDER = paths.BUILD / "fuzz"
-FINDINGS = FOLDER / "findings"
+BUILD = Build(
+    "fuzz", "clang", ("-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCSIDE_SANITIZE=address,undefined", "-DCSIDE_FUZZ=ON")
+)
+FINDINGS = BUILD.folder / "findings"
 LONGEST_NBYTES = 4096
 SLOWEST_S = 20
 """An input that takes longer is a finding."""
@@ -106,17 +109,8 @@ def check() -> None:
 
 def build() -> None:
     """Build libcside, the token and all targets with libFuzzer's instrumentation and two sanitizers."""
-    package = packages.native()
-    programs = tools.scripts(builders.for_native(package).folder)
-    env = commands.environment(first_on_path=programs)
     commands.say("libcside: building the fuzz targets by clang")
-    configure = [programs / "cmake", "-S", package.folder, "-B", FOLDER, "-G", "Ninja", "-DCMAKE_C_COMPILER=clang"]
-    configure += ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DCSIDE_SANITIZE=address,undefined", "-DCSIDE_FUZZ=ON"]
-    commands.run([*configure, "-DCSIDE_BUILD_TESTS=ON"], log="fuzz-configure", env=env)
-    wanted = [f"fuzz_{name}" for name in targets()]
-    commands.run(
-        [programs / "cmake", "--build", FOLDER, "--parallel", "2", "--target", *wanted], log="fuzz-build", env=env
-    )
+    BUILD.make([f"fuzz_{name}" for name in targets()])
 
 
 def run(asked: Asked) -> list[Row]:
@@ -133,8 +127,8 @@ def run(asked: Asked) -> list[Row]:
 
 def one(name: str, asked: Asked) -> Row:
     """Run one target for its time, or until its first finding, which is then run again for its report."""
-    program = FOLDER / "fuzz" / f"fuzz_{name}"
-    inputs = FOLDER / "corpus" / name
+    program = BUILD.folder / "fuzz" / f"fuzz_{name}"
+    inputs = BUILD.folder / "corpus" / name
     found = FINDINGS / name
     found.mkdir(parents=True, exist_ok=True)
     before = set(found.iterdir())

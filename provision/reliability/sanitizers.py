@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from provision import builders, commands, packages, paths, toolchain, tools
+from provision import commands, paths, toolchain
 from provision.commands import Problem
+from provision.reliability.build import Build
 
 COMPILERS = ("gcc", "clang")
 """Each finds other mistakes; one that is not there is named and left out."""
@@ -79,11 +80,9 @@ def run(names: Sequence[str] = ()) -> list[Row]:
     wanted = [name for name in names or SANITIZERS if _can_run(name)]
     if not wanted:
         raise Problem("nothing is left to run")
-    package = packages.native()
     with paths.one_at_a_time():
-        programs = tools.scripts(builders.for_native(package).folder)
         return [
-            build_and_test(package.folder, programs, name, compiler)
+            build_and_test(name, compiler)
             for name in wanted
             for compiler in there
             if compiler in SANITIZERS[name].compilers and _has_runtime(compiler, SANITIZERS[name].option)
@@ -116,23 +115,26 @@ def _has_runtime(compiler: str, option: str) -> bool:
     return True
 
 
-def build_and_test(source: Path, programs: Path, name: str, compiler: str) -> Row:
-    """Build ``source`` with one sanitizer and one compiler, and run ctest, whose output is shown."""
+def build_and_test(name: str, compiler: str) -> Row:
+    """Build libcside with one sanitizer and one compiler, and run ctest, whose output is shown."""
     sanitizer = SANITIZERS[name]
-    label = f"sanitize-{name}-{compiler}"
-    folder = paths.BUILD / label
-    results = folder / "results.xml"
-    env = commands.environment(first_on_path=programs)
+    build = Build(
+        f"sanitize-{name}-{compiler}",
+        compiler,
+        (
+            "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+            f"-DCSIDE_SANITIZE={sanitizer.option}",
+            f"-DCMAKE_CROSSCOMPILING_EMULATOR={';'.join(sanitizer.around)}",
+        ),
+    )
+    results = build.folder / "results.xml"
     commands.say(f"libcside: building its tests by {compiler} for {sanitizer.finds}")
-    configure = [programs / "cmake", "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_C_COMPILER={compiler}"]
-    configure += ["-DCMAKE_BUILD_TYPE=RelWithDebInfo", f"-DCSIDE_SANITIZE={sanitizer.option}", "-DCSIDE_BUILD_TESTS=ON"]
-    configure.append(f"-DCMAKE_CROSSCOMPILING_EMULATOR={';'.join(sanitizer.around)}")
-    commands.run(configure, log=f"{label}-configure", env=env)
-    commands.run([programs / "cmake", "--build", folder, "--parallel", "2"], log=f"{label}-build", env=env)
+    programs = build.make()
     results.unlink(missing_ok=True)
     began = time.monotonic()
     try:  # without the test of more than 4 GiB, which is slow even without a sanitizer
-        ctest = [programs / "ctest", "--test-dir", folder, "-LE", "large", "--output-on-failure"]
+        ctest = [programs / "ctest", "--test-dir", build.folder, "-LE", "large", "--output-on-failure"]
+        env = commands.environment(first_on_path=programs)
         commands.show([*sanitizer.prefix, *ctest, "--output-junit", results], env=env)
     except Problem:
         if not results.exists():  # ctest itself has failed

@@ -140,16 +140,17 @@ static CK_RV check_object_params(const struct object *object)
 CK_RV ec_complete_public(struct object *object)
 {
     const struct attribute *point = attribute_find(object, CKA_EC_POINT);
+    const uint8_t *found = point != NULL ? bare_point(attribute_bytes(point), point->nbytes) : NULL;
     uint8_t bare[EC_POINT_NBYTES];
     CK_RV rv = check_object_params(object);
 
-    if (rv == CKR_OK && (point == NULL || bare_point(attribute_bytes(point), point->nbytes) == NULL)) {
+    if (rv == CKR_OK && found == NULL) {
         rv = CKR_ATTRIBUTE_VALUE_INVALID;
     }
     if (rv != CKR_OK) {
         return rv;
     }
-    memcpy(bare, bare_point(attribute_bytes(point), point->nbytes), sizeof bare);
+    memcpy(bare, found, sizeof bare); /* setting attributes moves what it points to */
     if (object->key == NULL) {
         rv = make_key(bare, NULL, &object->key);
     }

@@ -46,14 +46,15 @@ const char *slot_setting(const char *variable, CK_SLOT_ID slot_id, size_t *out_n
 CK_RV slots_create(void)
 {
     CK_ULONG count = wanted_count();
+    struct slot *slots = calloc(count, sizeof *slots);
 
-    module->slots = calloc(count, sizeof *module->slots);
-    if (module->slots == NULL) {
+    if (slots == NULL) {
         return CKR_HOST_MEMORY;
     }
+    module->slots = slots;
     module->slot_count = count;
     for (CK_SLOT_ID id = 0; id < count; id++) {
-        struct slot *slot = &module->slots[id];
+        struct slot *slot = &slots[id];
         size_t nbytes = 0;
         const char *name = slot_setting("CSIDE_TOKEN_SLOT_NAMES", id, &nbytes);
 
