@@ -51,6 +51,10 @@ SANITIZERS = {
 }
 
 
+BINDINGS = "bindings"
+"""The build of :mod:`provision.reliability.sanitized_bindings`."""
+
+
 @dataclass(frozen=True)
 class Row:
     """What the tests of one build did."""
@@ -69,7 +73,7 @@ def run(names: Sequence[str] = ()) -> list[Row]:
     A build that fails is a `Problem`, too; tests that fail are in the rows.
     """
     if unknown := [name for name in names if name not in SANITIZERS]:
-        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join(SANITIZERS)}")
+        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join([*SANITIZERS, BINDINGS])}")
     toolchain.check()
     there = [name for name in COMPILERS if shutil.which(name)]
     for name in COMPILERS:
@@ -154,12 +158,13 @@ def read(results: Path, name: str, compiler: str, seconds: float) -> Row:
 
 def table(rows: Sequence[Row]) -> str:
     """What was tried and what was found, in columns."""
+    finds = {name: each.finds for name, each in SANITIZERS.items()} | {BINDINGS: SANITIZERS["address"].finds}
     lines = [("build", "compiler", "finds", "tests", "seconds", "skipped", "failed")]
     lines += [
         (
             row.build,
             row.compiler,
-            SANITIZERS[row.build].finds,
+            finds[row.build],
             str(row.tests),
             f"{row.seconds:.0f}",
             ", ".join(row.skipped) or "none",
