@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
     struct input input = {data, nbytes};
     struct blocks blocks = {.count = 0};
     CK_ATTRIBUTE template[TEMPLATE_MAX], change[TEMPLATE_MAX];
-    CK_SESSION_HANDLE session = fresh_session("safe");
+    CK_SESSION_HANDLE session = kept_session("safe");
     CK_OBJECT_HANDLE object = 0, copy = 0;
     CK_MECHANISM generation = {CKM_AES_KEY_GEN, NULL, 0};
     bool generates = take_byte(&input) % 4 == 0;

@@ -114,6 +114,16 @@ static inline CK_SESSION_HANDLE fresh_session(const char *policy)
     return user_session();
 }
 
+/** The same for inputs that leave nothing but objects behind, without another login. */
+static inline CK_SESSION_HANDLE kept_session(const char *policy)
+{
+    static CK_SESSION_HANDLE session;
+
+    if (session == 0 || !empty(session))
+        session = fresh_session(policy);
+    return session;
+}
+
 /* ---- templates ---- */
 
 /** 1.2.840.10045.3.1.7, P-256. */

@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
     struct input input = {data, nbytes};
     struct blocks blocks = {.count = 0};
     CK_ATTRIBUTE template[TEMPLATE_MAX + 4];
-    CK_SESSION_HANDLE session = fresh_session("standard");
+    CK_SESSION_HANDLE session = kept_session("standard");
     CK_OBJECT_HANDLE wrapping = wrapping_key(session), key = 0;
     unsigned how = take_byte(&input);
     CK_MECHANISM mechanism = {(how & 3) == 0   ? CKM_AES_CBC_PAD
