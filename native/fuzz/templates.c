@@ -27,7 +27,9 @@ static void check_given(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE object, cons
     MUST(now.pValue != NULL);
     if (given->type != CKA_UNWRAP_TEMPLATE) {
         rv = C_GetAttributeValue(session, object, &now, 1);
-        MUST(rv == CKR_OK || rv == CKR_ATTRIBUTE_SENSITIVE);
+        /* numbers of a curve are kept with as many bytes as those of the curve have */
+        MUST(rv == CKR_OK || rv == CKR_ATTRIBUTE_SENSITIVE ||
+             (rv == CKR_BUFFER_TOO_SMALL && (given->type == CKA_VALUE || given->type == CKA_EC_POINT)));
         /* an empty check value asks for none to be computed; CK_BBOOLs other than 0 and 1 are not kept as they are */
         MUST(rv != CKR_OK || now.ulValueLen == given->ulValueLen);
         MUST(rv != CKR_OK || given->ulValueLen <= 1 || memcmp(now.pValue, given->pValue, given->ulValueLen) == 0);
