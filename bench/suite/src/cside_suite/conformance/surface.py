@@ -9,7 +9,6 @@ binding. The last call is in a file, so that it is known if the process dies. Th
 import argparse
 import inspect
 import json
-import random
 import sys
 import time
 import zlib
@@ -20,6 +19,7 @@ import hypothesis
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
+from cside_suite.conformance.integers import signed
 from cside_suite.conformance.outcome import outcome
 from cside_suite.contract.idioms import Idioms
 from cside_suite.subjects.bindings import Implementation, discover
@@ -29,8 +29,11 @@ STEPS = 40
 SEQUENCES = 50
 """Sequences between two looks at the clock."""
 
-LEFT_OUT = {"trace_enable", "trace_enabled", "trace_reset", "trace_read", "each_call", "thread_call", "Counter"}
-"""The trace counts the other binding's calls too; callbacks and handles have rules or tests of their own."""
+LEFT_OUT = {
+    *("trace_enable", "trace_enabled", "trace_reset", "trace_read"),  # the trace counts the other binding's calls too
+    *("state_init", "state_next", "state_fini", "tls_set", "tls_get"),  # it is the library's state, for both
+    *("each_call", "thread_call", "Counter"),  # callbacks have tests, handles a rule of their own
+}
 SLOW = {"spin_held", "spin_released", "string_repeat", "blob_get"}
 """Their time or memory grows with a number, which is small here."""
 
@@ -103,7 +106,10 @@ def machine(
             note(name, drawn)
             told = outcome(getattr(subject.idioms, name), *drawn)
             expected = outcome(getattr(other.idioms, name), *drawn)
-            if "object at 0x" not in expected:
+            returned = told.startswith("returned") or expected.startswith("returned")
+            if told == "NotImplementedError" or "object at 0x" in expected:
+                return  # a gap that the binding declares; an object that shows its address
+            if returned or len(drawn) == 1:  # which of several wrong arguments is told is not promised
                 assert told == expected, f"{name}{tuple(drawn)!r}: {told}, but {other.name}: {expected}"
 
         @rule(level=st.integers(-2, 10), bits=st.sampled_from([15, -15, 31, 9, 0, 16]))
@@ -154,20 +160,26 @@ def machine(
         def unpack(self, piece: bytes, longest: int, copied: bool, ends: int) -> None:
             assert self.unpacking is not None
             note("decompress", piece, longest, copied, ends)
-            if copied:
-                self.unpacking = (self.unpacking[0].copy(), self.unpacking[1].copy())
             ours, theirs = self.unpacking
-            call = (
-                (ours.flush, theirs.flush, ()) if ends == 0 else (ours.decompress, theirs.decompress, (piece, longest))
-            )
-            told, expected = outcome(call[0], *call[2]), outcome(call[1], *call[2])
+            if copied:
+                told, expected = outcome(ours.copy).split(" ")[0], outcome(theirs.copy).split(" ")[0]
+                assert told == expected
+                if told == "returned":
+                    ours, theirs = self.unpacking = (ours.copy(), theirs.copy())
+            if ends == 0:
+                told, expected = outcome(ours.flush), outcome(theirs.flush)
+                if told == "error":  # by the contract corrupt data is an error; zlib's flush() returns what it has
+                    self.unpacking = None
+                    return
+            else:
+                told, expected = outcome(ours.decompress, piece, longest), outcome(theirs.decompress, piece, longest)
             assert told == expected
             for name in ("eof", "unused_data", "unconsumed_tail"):
                 assert getattr(ours, name) == getattr(theirs, name), name
 
-        @rule(start=INTEGERS, step=WRONG, closes=st.booleans())
-        def count_with_a_handle(self, start: int, step: object, closes: bool) -> None:
-            note("Counter", start, step, closes)
+        @rule(start=INTEGERS, step=WRONG, closes=st.booleans(), forgets=st.integers(0, 4))
+        def count_with_a_handle(self, start: int, step: object, closes: bool, forgets: int) -> None:
+            note("Counter", start, step, closes, forgets)
             if self.counter is None:
                 made = outcome(subject.idioms.Counter, start)
                 assert made.startswith("returned") == (-(2**63) <= start < 2**63), made
@@ -177,13 +189,15 @@ def machine(
             told = outcome(self.counter.add, step)
             if self.total is None:
                 assert not told.startswith("returned"), "a closed counter counts"
-            elif type(step) in (int, bool) and -(2**63) <= self.total + int(step) < 2**63 and -(2**63) <= step < 2**63:
-                self.total += int(step)
+            elif isinstance(step, int) and -(2**63) <= step < 2**63:
+                self.total = signed(self.total + step, 64)
                 assert told == f"returned {self.total}"
+            else:
+                assert not told.startswith("returned"), told
             if closes:
                 self.counter.close()
                 self.total = None
-            if random.random() < 0.2:
+            if forgets == 0:
                 self.counter = None  # freed by the interpreter, open or closed
 
     return Surface
@@ -210,7 +224,8 @@ def main() -> int:
         try:
             run_state_machine_as_test(surface, settings=settings)  # type: ignore[no-untyped-call]  # it has no types
         except Exception as error:
-            findings.append("\n".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", [])])[:4000])
+            for each in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
+                findings.append("\n".join([f"{type(each).__name__}: {each}", *getattr(each, "__notes__", [])])[:4000])
     print(json.dumps({"executions": count[0], "findings": findings}))
     return 0
 
