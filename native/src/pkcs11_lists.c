@@ -98,7 +98,7 @@ static const void *newer(const void *left, const void *right)
 static const void *interfaces_find(cs_pkcs11_module *module)
 {
     static const CK_VERSION versions[] = {{3, 2}, {3, 1}, {3, 0}, {2, 40}};
-    CK_INTERFACE found[ASKED];
+    CK_INTERFACE found[ASKED] = {{NULL, NULL, 0}}; /* a module may write fewer than it says */
     CK_ULONG count = 0;
     const void *newest = NULL;
 
