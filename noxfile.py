@@ -26,7 +26,6 @@ from provision import (
     parallel,
     paths,
     protocols,
-    sanitizers,
     toolchain,
     tools,
     words,
@@ -37,6 +36,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
+from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitized_bindings, sanitizers
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -228,11 +228,43 @@ for name in (*TESTED, *interpreters.ON_REQUEST):
 @nox.session(venv_backend="none")
 @told
 def sanitize(session: nox.Session) -> None:
-    """Run libcside's tests with sanitizers of gcc and clang: `nox -s sanitize`; `nox -s sanitize -- address`."""
-    rows = sanitizers.run(session.posargs)
+    """Run libcside's tests and, with bindings, the suite by sanitizers and valgrind; `nox -s sanitize -- address`."""
+    names = list(session.posargs) or [*sanitizers.SANITIZERS, sanitizers.BINDINGS]
+    native = [name for name in names if name != sanitizers.BINDINGS]
+    rows = sanitizers.run(native) if native else []
+    if sanitizers.BINDINGS in names:
+        rows.append(sanitized_bindings.run("3.13"))
     print(sanitizers.table(rows))
     if failed := [row for row in rows if row.failed]:
         raise Problem(f"{len(failed)} of {len(rows)} builds have tests that failed")
+
+
+@nox.session(venv_backend="none")
+@told
+def fuzz(session: nox.Session) -> None:
+    """Run the fuzz targets from their corpora: `nox -s fuzz -- --time 60`; `--target codec`, `--keep` new inputs."""
+    asked = fuzzing.read(session.posargs, fuzzing_python.targets())
+    rows = fuzzing.run(asked) + fuzzing_python.run(asked)
+    print(fuzzing.table(rows))
+    if found := [row for row in rows if row.findings]:
+        raise Problem(f"{len(found)} of {len(rows)} targets have findings, in {fuzzing.FINDINGS}")
+
+
+@nox.session(venv_backend="none")
+@told
+def branches(session: nox.Session) -> None:
+    """Print which branches of libcside and of the token their own tests take, file by file."""
+    env = workshop.analyzers(nox.project.dependency_groups(PROJECT, "analyzers"))
+    for part, table in coverage.run(env.python.with_name("gcovr")).items():
+        print(f"\n{part}\n{table}")
+
+
+@nox.session(venv_backend="none")
+@told
+def analyze(session: nox.Session) -> None:
+    """Let gcc -fanalyzer and clang-tidy read libcside and the token; what they find is an error."""
+    env = workshop.analyzers(nox.project.dependency_groups(PROJECT, "analyzers"))
+    print("\n".join(analysis.run(env.python.with_name("clang-tidy"))))
 
 
 @nox.session(venv_backend="none")

@@ -152,6 +152,13 @@ def linters(requirements: Iterable[str]) -> Environment:
         return environments.ensure("lint", python, [], requirements=requirements)
 
 
+def analyzers(requirements: Iterable[str]) -> Environment:
+    """The environment of the programs that read C and count its branches; it holds no package of ours."""
+    python = driver_interpreter()
+    with paths.one_at_a_time():
+        return environments.ensure("analyzers", python, [], requirements=requirements)
+
+
 def publishing(requirements: Iterable[str]) -> Environment:
     """The environment of the tools that audit what is published; it holds no package of ours."""
     python = driver_interpreter()

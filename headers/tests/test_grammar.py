@@ -338,6 +338,12 @@ def test_caret_stands_under_the_place(written: Written) -> None:
     assert code[caret.index("^")] == "!"
 
 
+def test_an_include_whose_name_no_file_can_have(written: Written) -> None:
+    """Such a file is missing, like any other that is not there."""
+    headers = written('#include "' + "x" * 300 + '.h"\n#include "a\0b.h"\n' + SIGN)
+    assert len(headers.missing) == 2 and roles(headers) == EXPECTED
+
+
 def test_missing_file() -> None:
     """The error names a file that does not exist."""
     with pytest.raises(HeaderError, match=r"gone\.h: No such file"):

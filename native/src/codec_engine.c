@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_engine.c - the version of zlib, the library's own allocator, which tests can make fail, and zlib's states.
+ * codec_engine.c - the version of zlib, the library's own allocator, which tests can make fail, and engines, which are what
+ * the codec has for a state of zlib.
  */
 #include "cside/codec.h"
 
@@ -94,53 +95,6 @@ void cs_engine_delete(struct cs_engine *engine)
         engine->free(engine->user, engine);
     else
         cs_engine_free(NULL, engine);
-}
-
-int cs_engine_open_deflate(struct cs_engine **out, const cs_stream *stream,
-                           const struct cs_engine_parameters *parameters)
-{
-    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? cs_states_take_deflate(parameters) : NULL;
-
-    if (engine != NULL) {
-        engine->owner = stream;
-        *out = engine;
-        return Z_OK;
-    }
-    *out = engine = cs_engine_new(stream, deflate);
-    if (engine == NULL)
-        return Z_MEM_ERROR;
-    engine->parameters = *parameters;
-    return deflateInit2(&engine->z, parameters->level, parameters->method, parameters->window_bits,
-                        parameters->mem_level, parameters->strategy);
-}
-
-int cs_engine_open_inflate(struct cs_engine **out, const cs_stream *stream, int32_t window_bits)
-{
-    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? cs_states_take_inflate(window_bits) : NULL;
-
-    if (engine != NULL) {
-        engine->owner = stream;
-        *out = engine;
-        return Z_OK;
-    }
-    *out = engine = cs_engine_new(stream, inflate);
-    if (engine == NULL)
-        return Z_MEM_ERROR;
-    return inflateInit2(&engine->z, window_bits);
-}
-
-/* deflateEnd() says whether compression was interrupted, which only it can tell. So a state for compression is kept
- * only if it was not used or has reached its end, where the answer is Z_OK. */
-static bool may_be_kept(const struct cs_engine *engine)
-{
-    if (engine->alloc != NULL || engine->copied)
-        return false;
-    return engine->run == inflate || !engine->begun || engine->finished;
-}
-
-int cs_engine_close(struct cs_engine *engine)
-{
-    return may_be_kept(engine) && cs_states_keep(engine) ? Z_OK : cs_engine_end(engine);
 }
 
 int cs_engine_end(struct cs_engine *engine)

@@ -64,6 +64,11 @@ struct cs_engine *cs_engine_new(const cs_stream *stream, int (*run)(z_stream *, 
 /** Free an engine whose state zlib has ended. */
 void cs_engine_delete(struct cs_engine *engine);
 
+/** End the engine without keeping it, and free its memory; NULL is nothing. Returns zlib's code. */
+int cs_engine_end(struct cs_engine *engine);
+
+/* ---- codec_states.c ---- */
+
 /** Prepare to compress or decompress: with the state that the thread keeps, if it may be used, or else with a new one.
  *  Returns zlib's status. *out is NULL if there is no memory for the engine. If zlib refuses, *out is an engine that
  *  has zlib's message and is to be deleted. */
@@ -73,18 +78,6 @@ int cs_engine_open_inflate(struct cs_engine **out, const cs_stream *stream, int3
 
 /** Keep an engine for the thread, or end its state and delete it. Returns zlib's status. */
 int cs_engine_close(struct cs_engine *engine);
-
-/** End the engine without keeping it, and free its memory; NULL is nothing. Returns zlib's code. */
-int cs_engine_end(struct cs_engine *engine);
-
-/* ---- codec_states.c ---- */
-
-/** The engine that the thread keeps, as good as new; NULL if it keeps none that fits. */
-struct cs_engine *cs_states_take_deflate(const struct cs_engine_parameters *parameters);
-struct cs_engine *cs_states_take_inflate(int32_t window_bits);
-
-/** Keep an engine for the thread. Returns false if the thread may keep none. */
-bool cs_states_keep(struct cs_engine *engine);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

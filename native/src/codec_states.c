@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * codec_states.c - keeps zlib's states for the next call, which resets them instead of making new ones.
+ * codec_states.c - opens and closes zlib's states, and keeps them for the next call, which resets them instead of making
+ * new ones.
  *
  * A thread has a shelf with room for one engine for compression and one for decompression. What is on the shelf is
  * idle: a call takes the engine away and puts it back, so that a call within a call finds the shelf empty and makes a
@@ -180,7 +181,7 @@ static struct cs_engine *take(bool deflates)
     return atomic_exchange_explicit(deflates ? &shelf->deflates : &shelf->inflates, NULL, memory_order_acquire);
 }
 
-struct cs_engine *cs_states_take_deflate(const struct cs_engine_parameters *parameters)
+static struct cs_engine *take_deflate(const struct cs_engine_parameters *parameters)
 {
     struct cs_engine *engine = take(true);
 
@@ -193,7 +194,7 @@ struct cs_engine *cs_states_take_deflate(const struct cs_engine_parameters *para
     return NULL;
 }
 
-struct cs_engine *cs_states_take_inflate(int32_t window_bits)
+static struct cs_engine *take_inflate(int32_t window_bits)
 {
     struct cs_engine *engine = take(false);
 
@@ -206,7 +207,7 @@ struct cs_engine *cs_states_take_inflate(int32_t window_bits)
     return NULL;
 }
 
-bool cs_states_keep(struct cs_engine *engine)
+static bool keep(struct cs_engine *engine)
 {
     struct shelf *shelf = cs_engine_is_limited() ? NULL : shelf_of_thread();
 
@@ -216,4 +217,53 @@ bool cs_states_keep(struct cs_engine *engine)
     (void)cs_engine_end(atomic_exchange_explicit(engine->run == inflate ? &shelf->inflates : &shelf->deflates, engine,
                                                  memory_order_acq_rel));
     return true;
+}
+
+/* ---- opening and closing --------------------------------------------------------------------------- */
+
+int cs_engine_open_deflate(struct cs_engine **out, const cs_stream *stream,
+                           const struct cs_engine_parameters *parameters)
+{
+    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? take_deflate(parameters) : NULL;
+
+    if (engine != NULL) {
+        engine->owner = stream;
+        *out = engine;
+        return Z_OK;
+    }
+    *out = engine = cs_engine_new(stream, deflate);
+    if (engine == NULL)
+        return Z_MEM_ERROR;
+    engine->parameters = *parameters;
+    return deflateInit2(&engine->z, parameters->level, parameters->method, parameters->window_bits,
+                        parameters->mem_level, parameters->strategy);
+}
+
+int cs_engine_open_inflate(struct cs_engine **out, const cs_stream *stream, int32_t window_bits)
+{
+    struct cs_engine *engine = stream == NULL || stream->alloc == NULL ? take_inflate(window_bits) : NULL;
+
+    if (engine != NULL) {
+        engine->owner = stream;
+        *out = engine;
+        return Z_OK;
+    }
+    *out = engine = cs_engine_new(stream, inflate);
+    if (engine == NULL)
+        return Z_MEM_ERROR;
+    return inflateInit2(&engine->z, window_bits);
+}
+
+/* deflateEnd() says whether compression was interrupted, which only it can tell. So a state for compression is kept
+ * only if it was not used or has reached its end, where the answer is Z_OK. */
+static bool may_be_kept(const struct cs_engine *engine)
+{
+    if (engine->alloc != NULL || engine->copied)
+        return false;
+    return engine->run == inflate || !engine->begun || engine->finished;
+}
+
+int cs_engine_close(struct cs_engine *engine)
+{
+    return may_be_kept(engine) && keep(engine) ? Z_OK : cs_engine_end(engine);
 }

@@ -10,14 +10,16 @@
 
 _Static_assert(CS_PKCS11_ERRORS == CS_TRACE_CODES, "the number of pairs that the header promises");
 
+void (*cs_pkcs11_finalized)(void);
+
 void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbytes, uint64_t out_nbytes)
 {
     if (rv == CKR_OK)
         cs_trace_count_call(id, start, false, in_nbytes, out_nbytes);
     else
         cs_trace_count_error(id, start, rv, in_nbytes, out_nbytes);
-    if (CS_UNLIKELY(id == CS_TRACE_ID_C_Finalize))
-        cs_pkcs11_report_write();
+    if (CS_UNLIKELY(id == CS_TRACE_ID_C_Finalize) && cs_pkcs11_finalized != NULL)
+        cs_pkcs11_finalized();
 }
 
 size_t cs_pkcs11_errors_read(cs_trace_record out_records[FUNCTIONS], cs_pkcs11_error_count *out_counts, size_t capacity,

@@ -12,6 +12,8 @@
 
 function_list cs_pkcs11_backing[SETS];
 
+CK_RV (*cs_pkcs11_opener)(void);
+
 /* ---- the traced way ---- */
 
 /* Bytes of a byte string that goes in, of one that comes out, and of one whose size is given by a plain number. */
@@ -46,7 +48,6 @@ CS_PKCS11_FUNCTIONS(TRACED, )
     }
 
 /* clang-format off */
-#define EACH_MODULE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define EACH_SET(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 /* clang-format on */
 #define FORWARD_SET(set) CS_PKCS11_FUNCTIONS(FORWARD, set) FILL_FUNCTION(set)
@@ -85,38 +86,6 @@ void cs_pkcs11_fill_missing(function_list *out)
     fill_missing(out);
 }
 
-/* ---- functions of a module that hand out lists ---- */
-
-#define LIST_FUNCTIONS(number) \
-    static CK_RV list_get_##number(CK_FUNCTION_LIST_PTR_PTR out_list) \
-    { \
-        return cs_pkcs11_list_get(number, out_list); \
-    } \
-    static CK_RV interfaces_get_##number(CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count) \
-    { \
-        return cs_pkcs11_interfaces_get(number, out_interfaces, count); \
-    } \
-    static CK_RV interface_get_##number(CK_UTF8CHAR_PTR name, CK_VERSION_PTR version, CK_INTERFACE_PTR_PTR out, \
-                                        CK_FLAGS flags) \
-    { \
-        return cs_pkcs11_interface_get(number, name, version, out, flags); \
-    }
-EACH_MODULE(LIST_FUNCTIONS)
-
-void cs_pkcs11_fill_lists(unsigned number, function_list *out)
-{
-#define LIST_GET(n) list_get_##n,
-#define INTERFACES_GET(n) interfaces_get_##n,
-#define INTERFACE_GET(n) interface_get_##n,
-    static const CK_C_GetFunctionList lists[] = {EACH_MODULE(LIST_GET)};
-    static const CK_C_GetInterfaceList interface_lists[] = {EACH_MODULE(INTERFACES_GET)};
-    static const CK_C_GetInterface interfaces[] = {EACH_MODULE(INTERFACE_GET)};
-
-    out->by_name.C_GetFunctionList = lists[number];
-    out->by_name.C_GetInterfaceList = interface_lists[number];
-    out->by_name.C_GetInterface = interfaces[number];
-}
-
 /* ---- the exported functions ---- */
 
 /* While no module is open, a call of one of four functions opens it, and a call of any other function fails. */
@@ -127,7 +96,7 @@ static const function_list *opened_by(size_t id, CK_RV *out_rv)
     case CS_TRACE_ID_C_GetFunctionList:
     case CS_TRACE_ID_C_GetInterfaceList:
     case CS_TRACE_ID_C_GetInterface:
-        *out_rv = cs_pkcs11_default_open();
+        *out_rv = cs_pkcs11_opener();
         return *out_rv == CKR_OK ? atomic_load_explicit(&cs_pkcs11_exported, memory_order_acquire) : NULL;
     default:
         *out_rv = CKR_CRYPTOKI_NOT_INITIALIZED;

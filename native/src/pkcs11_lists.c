@@ -19,6 +19,8 @@
 
 static CK_UTF8CHAR standard_name[] = STANDARD;
 
+cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
+
 static bool is_standard(const CK_INTERFACE *interface)
 {
     return interface->pInterfaceName != NULL && interface->pFunctionList != NULL &&
@@ -96,7 +98,7 @@ static const void *newer(const void *left, const void *right)
 static const void *interfaces_find(cs_pkcs11_module *module)
 {
     static const CK_VERSION versions[] = {{3, 2}, {3, 1}, {3, 0}, {2, 40}};
-    CK_INTERFACE found[ASKED];
+    CK_INTERFACE found[ASKED] = {{NULL, NULL, 0}}; /* a module may write fewer than it says */
     CK_ULONG count = 0;
     const void *newest = NULL;
 
@@ -133,42 +135,9 @@ void cs_pkcs11_lists_ask(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list,
     targets_find(module, list, FUNCTIONS_2, &out_targets[SET_2]);
 }
 
-/* The functions of a set, with the version that the module gave the list. */
-static void list_fill(unsigned set, function_list *list)
-{
-    CK_VERSION version = list->by_number.version;
-
-    cs_pkcs11_fill_set(set, list);
-    list->by_number.version = version;
-}
-
-void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const function_list targets[SETS_PER_MODULE])
-{
-    unsigned sets = module->number * SETS_PER_MODULE;
-
-    for (unsigned i = 0; i < SETS_PER_MODULE; i++) {
-        cs_pkcs11_backing[sets + i] = targets[i];
-        cs_pkcs11_fill_lists(module->number, &cs_pkcs11_backing[sets + i]);
-    }
-    list_fill(sets + SET_NEWEST, &module->newest);
-    list_fill(sets + (has_3(module) ? SET_2 : SET_NEWEST), &module->list_2);
-    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
-        CK_VERSION version = module->lists[i].by_number.version;
-        module->lists[i] = version.major >= 3 ? module->newest : module->list_2;
-        module->lists[i].by_number.version = version;
-        module->interfaces[i].pInterfaceName = standard_name;
-        module->interfaces[i].pFunctionList = &module->lists[i];
-    }
-    if (module->interfaces_count == 0) {
-        module->lists[0].by_number.version = module->list_2.by_number.version; /* the version that callers ask for */
-        module->interfaces[0] = (CK_INTERFACE){standard_name, &module->list_2, 0};
-        module->interfaces_count = 1;
-    }
-}
-
 /* ---- what is handed out ---- */
 
-CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list)
+static CK_RV list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list)
 {
     if (out_list == NULL)
         return CKR_ARGUMENTS_BAD;
@@ -195,21 +164,23 @@ static CK_INTERFACE_PTR interface_for(cs_pkcs11_module *module, CK_INTERFACE_PTR
     return same_version;
 }
 
-CK_RV cs_pkcs11_interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count)
+static CK_RV interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count)
 {
     cs_pkcs11_module *module = &cs_pkcs11_modules[number];
     CK_ULONG room = 0;
     CK_RV rv = CKR_OK;
 
+    room = count != NULL ? *count : 0;
     if (module->interface_list != NULL) {
         rv = module->interface_list(out_interfaces, count);
-        for (CK_ULONG i = 0; rv == CKR_OK && out_interfaces != NULL && i < *count; i++)
+        if (rv == CKR_OK && out_interfaces != NULL && count != NULL && *count > room)
+            rv = CKR_BUFFER_TOO_SMALL; /* it says that it has written more than it was given room for */
+        for (CK_ULONG i = 0; rv == CKR_OK && out_interfaces != NULL && count != NULL && i < *count; i++)
             out_interfaces[i] = *interface_for(module, &out_interfaces[i]);
         return rv;
     }
     if (count == NULL)
         return CKR_ARGUMENTS_BAD;
-    room = *count;
     *count = module->interfaces_count;
     if (out_interfaces == NULL)
         return CKR_OK;
@@ -219,8 +190,8 @@ CK_RV cs_pkcs11_interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces,
     return CKR_OK;
 }
 
-CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_PTR version,
-                              CK_INTERFACE_PTR_PTR out_interface, CK_FLAGS flags)
+static CK_RV interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_PTR version,
+                           CK_INTERFACE_PTR_PTR out_interface, CK_FLAGS flags)
 {
     cs_pkcs11_module *module = &cs_pkcs11_modules[number];
     CK_RV rv = CKR_OK;
@@ -244,4 +215,73 @@ CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_
         }
     }
     return CKR_FUNCTION_FAILED; /* the value that the standard defines for the case that nothing matches */
+}
+
+#define LIST_FUNCTIONS(number) \
+    static CK_RV list_get_##number(CK_FUNCTION_LIST_PTR_PTR out_list) \
+    { \
+        return list_get(number, out_list); \
+    } \
+    static CK_RV interfaces_get_##number(CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count) \
+    { \
+        return interfaces_get(number, out_interfaces, count); \
+    } \
+    static CK_RV interface_get_##number(CK_UTF8CHAR_PTR name, CK_VERSION_PTR version, CK_INTERFACE_PTR_PTR out, \
+                                        CK_FLAGS flags) \
+    { \
+        return interface_get(number, name, version, out, flags); \
+    }
+/* clang-format off */
+#define EACH_MODULE(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+/* clang-format on */
+EACH_MODULE(LIST_FUNCTIONS)
+
+/* The functions of a module that hand out lists. */
+static void functions_fill(unsigned number, function_list *out)
+{
+#define LIST_GET(n) list_get_##n,
+#define INTERFACES_GET(n) interfaces_get_##n,
+#define INTERFACE_GET(n) interface_get_##n,
+    static const CK_C_GetFunctionList lists[] = {EACH_MODULE(LIST_GET)};
+    static const CK_C_GetInterfaceList interface_lists[] = {EACH_MODULE(INTERFACES_GET)};
+    static const CK_C_GetInterface interfaces[] = {EACH_MODULE(INTERFACE_GET)};
+
+    out->by_name.C_GetFunctionList = lists[number];
+    out->by_name.C_GetInterfaceList = interface_lists[number];
+    out->by_name.C_GetInterface = interfaces[number];
+}
+
+/* ---- what callers are given ---- */
+
+/* The functions of a set, with the version that the module gave the list. */
+static void list_fill(unsigned set, function_list *list)
+{
+    CK_VERSION version = list->by_number.version;
+
+    cs_pkcs11_fill_set(set, list);
+    list->by_number.version = version;
+}
+
+void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const function_list targets[SETS_PER_MODULE])
+{
+    unsigned sets = module->number * SETS_PER_MODULE;
+
+    for (unsigned i = 0; i < SETS_PER_MODULE; i++) {
+        cs_pkcs11_backing[sets + i] = targets[i];
+        functions_fill(module->number, &cs_pkcs11_backing[sets + i]);
+    }
+    list_fill(sets + SET_NEWEST, &module->newest);
+    list_fill(sets + (has_3(module) ? SET_2 : SET_NEWEST), &module->list_2);
+    for (CK_ULONG i = 0; i < module->interfaces_count; i++) {
+        CK_VERSION version = module->lists[i].by_number.version;
+        module->lists[i] = version.major >= 3 ? module->newest : module->list_2;
+        module->lists[i].by_number.version = version;
+        module->interfaces[i].pInterfaceName = standard_name;
+        module->interfaces[i].pFunctionList = &module->lists[i];
+    }
+    if (module->interfaces_count == 0) {
+        module->lists[0].by_number.version = module->list_2.by_number.version; /* the version that callers ask for */
+        module->interfaces[0] = (CK_INTERFACE){standard_name, &module->list_2, 0};
+        module->interfaces_count = 1;
+    }
 }

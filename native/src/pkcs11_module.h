@@ -2,13 +2,15 @@
  *
  * pkcs11_module.h - types and functions that the files of the shim share.
  *
- * pkcs11_forward.c   the functions that forward calls, and their targets
- * pkcs11_lists.c     the function lists and interfaces of a module, and those that callers are given
- * pkcs11_loader.c    what the shim asks of the loader
- * pkcs11_open.c      opening modules, and choosing the module behind the exported functions
- * pkcs11_locks.c     lock functions of an application that take a user pointer
- * pkcs11_errors.c    the names of return values, and how often each was returned
+ * Each file refers to files below it only; the test link_order_of_cside holds that.
+ *
  * pkcs11_report.c    the report that is written to CSIDE_TRACE_FILE
+ * pkcs11_open.c      opening modules, and choosing the module behind the exported functions
+ * pkcs11_lists.c     the modules: their function lists and interfaces, and those that callers are given
+ * pkcs11_forward.c   the functions that forward calls, and their targets
+ * pkcs11_errors.c    the names of return values, and how often each was returned
+ * pkcs11_locks.c     lock functions of an application that take a user pointer
+ * pkcs11_loader.c    what the shim asks of the loader
  */
 #ifndef CSIDE_PKCS11_MODULE_H
 #define CSIDE_PKCS11_MODULE_H
@@ -79,6 +81,10 @@ extern function_list cs_pkcs11_backing[SETS];
 /** The targets of the exported functions. */
 extern _Atomic(const function_list *) cs_pkcs11_exported;
 
+/** Open the module behind the exported functions, unless it is open: CKR_GENERAL_ERROR if that fails. Set when libcside is
+ *  loaded. */
+extern CK_RV (*cs_pkcs11_opener)(void);
+
 /** Every function returns CKR_FUNCTION_NOT_SUPPORTED. */
 void cs_pkcs11_fill_missing(function_list *out);
 
@@ -88,10 +94,9 @@ void cs_pkcs11_fill_exported(function_list *out);
 /** The functions of a set. */
 void cs_pkcs11_fill_set(unsigned set, function_list *out);
 
-/** The functions of a module that return lists; they are implemented in pkcs11_lists.c. */
-void cs_pkcs11_fill_lists(unsigned number, function_list *out);
-
 /* ---- pkcs11_lists.c ---- */
+
+extern cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
 
 /** Ask the module which lists it has, given its 2.x list. `module` gets their versions and flags, and out_targets the
  *  targets of the module's sets. Calls the module and the loader; `module` needs no number yet. */
@@ -100,11 +105,6 @@ void cs_pkcs11_lists_ask(cs_pkcs11_module *module, const CK_FUNCTION_LIST *list,
 
 /** Make everything that callers are given, from the answers. Calls nothing outside of the shim. */
 void cs_pkcs11_lists_fill(cs_pkcs11_module *module, const function_list targets[SETS_PER_MODULE]);
-
-CK_RV cs_pkcs11_list_get(unsigned number, CK_FUNCTION_LIST_PTR_PTR out_list);
-CK_RV cs_pkcs11_interfaces_get(unsigned number, CK_INTERFACE_PTR out_interfaces, CK_ULONG_PTR count);
-CK_RV cs_pkcs11_interface_get(unsigned number, CK_UTF8CHAR_PTR name, CK_VERSION_PTR version,
-                              CK_INTERFACE_PTR_PTR out_interface, CK_FLAGS flags);
 
 /* ---- pkcs11_loader.c ---- */
 
@@ -122,12 +122,6 @@ void cs_pkcs11_loader_stay(void);
 
 /* ---- pkcs11_open.c ---- */
 
-extern cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
-
-/** Open the module behind the exported functions, unless it is open. On failure, returns CKR_GENERAL_ERROR and writes a
- *  line to stderr. */
-CK_RV cs_pkcs11_default_open(void);
-
 /** The module behind the exported functions, or else the first that was opened; NULL if none is open. */
 const cs_pkcs11_module *cs_pkcs11_first(void);
 
@@ -138,6 +132,9 @@ void cs_pkcs11_locks_in_child(void);
 
 /* ---- pkcs11_errors.c ---- */
 
+/** Called after C_Finalize while tracing is on; NULL for nothing. It preserves errno. Set when libcside is loaded. */
+extern void (*cs_pkcs11_finalized)(void);
+
 /** Count one call of a standard function. errno is preserved. */
 void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbytes, uint64_t out_nbytes);
 
@@ -145,11 +142,6 @@ void cs_pkcs11_count_call(size_t id, uint64_t start, CK_RV rv, uint64_t in_nbyte
  *  NULL for none. */
 size_t cs_pkcs11_errors_read(cs_trace_record out_records[FUNCTIONS], cs_pkcs11_error_count *out_counts, size_t capacity,
                              uint64_t *out_unlisted);
-
-/* ---- pkcs11_report.c ---- */
-
-/** Write the report if CSIDE_TRACE_FILE is set. errno is preserved. */
-void cs_pkcs11_report_write(void);
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -26,8 +26,6 @@
 #define TOKEN_FILE "libcside_token.so"
 #endif
 
-cs_pkcs11_module cs_pkcs11_modules[CS_PKCS11_MODULES];
-
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned modules_count; /* guarded by open_lock, like the next one */
@@ -212,12 +210,15 @@ static char *default_find(void)
     const char *path = NULL, *own = NULL, *slash = NULL;
     char *found = NULL;
     size_t folder_nbytes = 0;
+    bool is_named = false;
 
     lock();
     path = default_path != NULL ? default_path : cs_environment("CSIDE_PKCS11_MODULE");
-    found = path != NULL ? strdup(path) : NULL;
+    is_named = path != NULL;
+    if (is_named)
+        found = strdup(path);
     unlock();
-    if (path != NULL)
+    if (is_named)
         return found;
     own = cs_pkcs11_loader_file(NULL);
     slash = own != NULL ? strrchr(own, '/') : NULL;
@@ -250,7 +251,7 @@ static void settle(cs_pkcs11_module **module, bool as_default)
         settled = atomic_load_explicit(&default_module, memory_order_relaxed);
         if (settled != NULL)
             *module = settled;
-        else
+        else if (*module != NULL)
             default_set(*module);
     }
     if (atomic_load_explicit(&first_module, memory_order_relaxed) == NULL)
@@ -318,7 +319,8 @@ cs_status cs_pkcs11_set_default(const char *path)
     return status;
 }
 
-CK_RV cs_pkcs11_default_open(void)
+/* On failure, writes a line to stderr. */
+static CK_RV default_open(void)
 {
     cs_pkcs11_module *module = NULL;
 
@@ -326,6 +328,12 @@ CK_RV cs_pkcs11_default_open(void)
         return CKR_OK;
     fprintf(stderr, "libcside: %s; CSIDE_PKCS11_MODULE names the module to use\n", load_error);
     return CKR_GENERAL_ERROR;
+}
+
+/* pkcs11_forward.c cannot refer to this file, which refers to it. */
+__attribute__((constructor)) static void offer_opener(void)
+{
+    cs_pkcs11_opener = default_open;
 }
 
 const cs_pkcs11_module *cs_pkcs11_first(void)

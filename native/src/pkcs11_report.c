@@ -137,7 +137,8 @@ static bool write_to(const char *path)
     return written;
 }
 
-void cs_pkcs11_report_write(void)
+/* errno is preserved. */
+static void report_write(void)
 {
     int saved_errno = errno;
     char path[PATH_MAX];
@@ -180,12 +181,13 @@ __attribute__((constructor)) static void begin(void)
         return;
     snprintf(report_path, nbytes, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", path);
     begin_ns = now_ns();
+    cs_pkcs11_finalized = report_write;
     cs_trace_enable(true);
     pthread_atfork(NULL, NULL, in_child);
 }
 
 __attribute__((destructor)) static void end(void)
 {
-    cs_pkcs11_report_write();
+    report_write();
 }
 #endif

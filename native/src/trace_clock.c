@@ -41,7 +41,7 @@ static bool tsc_is_trusted(void)
 {
     static const char *const trusted[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page"};
     unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    char name[64] = "";
+    char name[64] = "", *end = NULL;
     FILE *file = NULL;
 
     if (!__get_cpuid(0x80000007u, &eax, &ebx, &ecx, &edx) || (edx & (1u << 8)) == 0)
@@ -52,7 +52,9 @@ static bool tsc_is_trusted(void)
     if (fgets(name, sizeof name, file) == NULL)
         name[0] = '\0';
     fclose(file);
-    name[strcspn(name, "\n")] = '\0';
+    end = strchr(name, '\n');
+    if (end != NULL)
+        *end = '\0';
     for (size_t i = 0; i < sizeof trusted / sizeof trusted[0]; i++) {
         if (strcmp(name, trusted[i]) == 0)
             return true;

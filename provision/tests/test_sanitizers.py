@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from provision import sanitizers, toolchain
+from provision import toolchain
 from provision.commands import Problem
-from provision.sanitizers import Row
+from provision.reliability import sanitizers
+from provision.reliability.sanitizers import Row
 
 RESULTS = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="Linux-c++" tests="4" failures="1" skipped="1">
@@ -47,7 +48,9 @@ def test_a_run_without_tests_is_a_problem(tmp_path: Path) -> None:
 
 def test_an_unknown_name_is_told_with_the_names_that_there_are() -> None:
     """The problem comes before anything is built."""
-    with pytest.raises(Problem, match="no sanitizer has the name 'memory'; there are address, thread"):
+    with pytest.raises(
+        Problem, match="no sanitizer has the name 'memory'; there are address, thread, memcheck, bindings"
+    ):
         sanitizers.run(["memory"])
 
 

@@ -96,7 +96,7 @@ class _Files:
 
     def _include(self, source: Source, name: str) -> None:
         beside = source.path.parent / name
-        path = next((p for p in (beside, *self.given) if p.name == Path(name).name and p.is_file()), None)
+        path = next((p for p in (beside, *self.given) if p.name == Path(name).name and _is_file(p)), None)
         if path is None:
             self.missing.append((source.path, name))
         else:
@@ -105,6 +105,14 @@ class _Files:
 
     def of(self, kind: type[T]) -> list[T]:
         return [declaration for declaration in self.declared if isinstance(declaration, kind)]
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file of this name, which may be too long, or contain bytes that no name can."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _includes(path: Path) -> list[str]:

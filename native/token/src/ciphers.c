@@ -11,33 +11,6 @@
 
 #define GCM_IV_USUAL_NBYTES 12 /* the length that a new context of libcrypto expects */
 
-void cipher_held_clear(struct cipher_operation *cipher)
-{
-    if (cipher->held != NULL) {
-        OPENSSL_cleanse(cipher->held, cipher->held_nbytes);
-        free(cipher->held);
-    }
-    cipher->held = NULL;
-    cipher->held_nbytes = 0;
-    cipher->held_capacity = 0;
-}
-
-void cipher_end(struct cipher_operation *cipher)
-{
-    EVP_CIPHER_CTX *ctx = cipher->ctx;
-
-    if (cipher->kind == CIPHER_NONE) {
-        return;
-    }
-    if (ctx != NULL) {
-        EVP_CIPHER_CTX_reset(ctx); /* wipes its key */
-    }
-    EVP_PKEY_CTX_free(cipher->pkey);
-    cipher_held_clear(cipher);
-    OPENSSL_cleanse(cipher, sizeof *cipher);
-    cipher->ctx = ctx;
-}
-
 CK_RV cipher_context(EVP_CIPHER_CTX **io_ctx, const EVP_CIPHER *algorithm, bool encrypts, const uint8_t *key,
                      const uint8_t *iv, size_t gcm_iv_nbytes)
 {

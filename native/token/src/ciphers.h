@@ -25,7 +25,6 @@ CK_RV decrypt_held(struct session *session, uint8_t *out);
 
 /** Keep the ciphertext, which includes the tag, until it is decrypted. */
 CK_RV cipher_hold(struct cipher_operation *cipher, const uint8_t *data, CK_ULONG nbytes);
-void cipher_held_clear(struct cipher_operation *cipher);
 
 /** Initialise a context of libcrypto. `iv` is NULL if there is none. */
 CK_RV cipher_context(EVP_CIPHER_CTX **io_ctx, const EVP_CIPHER *algorithm, bool encrypts, const uint8_t *key,

@@ -48,7 +48,7 @@ static CK_RV make_tail(struct cipher_operation *cipher)
 
 static void write_tail(struct cipher_operation *cipher, uint8_t *out)
 {
-    if (cipher->tail_nbytes > 0) {
+    if (out != NULL && cipher->tail_nbytes > 0) {
         memcpy(out, cipher->tail, cipher->tail_nbytes);
     }
 }

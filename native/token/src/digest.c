@@ -2,29 +2,7 @@
  *
  * digest.c - C_Digest and its functions for parts, and functions that signatures share with it.
  */
-#include <openssl/crypto.h>
-
 #include "signatures.h"
-
-void hash_end(struct hash_operation *hash)
-{
-    if (hash->kind == HASH_NONE) {
-        return;
-    }
-    hash->kind = HASH_NONE;
-    hash->mechanism = NULL;
-    hash->updated = false;
-    hash->must_login = false;
-    EVP_MAC_CTX_free(hash->mac); /* wipes its key */
-    hash->mac = NULL;
-    EVP_PKEY_free(hash->key);
-    hash->key = NULL;
-    EVP_PKEY_CTX_free(hash->pkey);
-    hash->pkey = NULL;
-    hash->signer = NULL;
-    OPENSSL_cleanse(hash->expected, hash->expected_nbytes);
-    hash->expected_nbytes = 0;
-}
 
 CK_RV hash_update(struct session *session, const uint8_t *data, CK_ULONG nbytes)
 {

@@ -115,7 +115,7 @@ static CK_RV complete_public(struct object *object)
     if (rv != CKR_OK) {
         return rv;
     }
-    memcpy(bare, found, curve->point_nbytes);
+    memcpy(bare, found, curve->point_nbytes); /* setting attributes moves what it points to */
     if (object->key == NULL) {
         rv = make_key(curve, bare, NULL, &object->key);
     }

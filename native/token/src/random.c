@@ -2,7 +2,7 @@
  *
  * random.c - random numbers, by libcrypto's generators.
  */
-#include "sessions.h"
+#include "module.h"
 
 #include <openssl/rand.h>
 
@@ -32,34 +32,4 @@ CK_RV random_bytes(void *out, CK_ULONG nbytes)
 CK_RV random_secret(void *out, CK_ULONG nbytes)
 {
     return generate(RAND_priv_bytes, out, nbytes);
-}
-
-CK_RV C_SeedRandom(CK_SESSION_HANDLE hSession, CK_BYTE_PTR pSeed, CK_ULONG ulSeedLen)
-{
-    struct session *session = NULL;
-    CK_RV rv = session_enter(hSession, &session);
-
-    if (rv != CKR_OK) {
-        return rv;
-    }
-    if ((pSeed == NULL && ulSeedLen > 0) || ulSeedLen > INT32_MAX) {
-        rv = CKR_ARGUMENTS_BAD;
-    } else {
-        RAND_add(pSeed, (int)ulSeedLen, 0.0); /* counted as no entropy */
-    }
-    session_leave(session);
-    return rv;
-}
-
-CK_RV C_GenerateRandom(CK_SESSION_HANDLE hSession, CK_BYTE_PTR RandomData, CK_ULONG ulRandomLen)
-{
-    struct session *session = NULL;
-    CK_RV rv = session_enter(hSession, &session);
-
-    if (rv != CKR_OK) {
-        return rv;
-    }
-    rv = RandomData == NULL && ulRandomLen > 0 ? CKR_ARGUMENTS_BAD : random_bytes(RandomData, ulRandomLen);
-    session_leave(session);
-    return rv;
 }

@@ -100,6 +100,9 @@ CK_RV session_enter_module(CK_SESSION_HANDLE handle, struct session **out);
 CK_RV session_hold(CK_SESSION_HANDLE handle, struct session **out);
 void session_drop(struct session *session);
 
+/** Give up one reference; the last one frees the session. */
+void session_unref(struct session *session);
+
 /** Call the application's callback without any lock. CKR_FUNCTION_CANCELED; CKR_SESSION_CLOSED;
  *  CKR_CRYPTOKI_NOT_INITIALIZED in a child of fork() that was made in the callback. */
 CK_RV session_surrender(struct session *session);          /* holds the session's lock, releases it meanwhile */
@@ -133,9 +136,7 @@ CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind);
 CK_RV cipher_cancel(struct cipher_operation *cipher, enum cipher_kind kind);
 
 void hash_end(struct hash_operation *hash);
-CK_RV hash_update(struct session *session, const uint8_t *data, CK_ULONG nbytes);
-CK_RV digest_finish(struct hash_operation *hash, uint8_t *out);
-
 void cipher_end(struct cipher_operation *cipher);
+void cipher_held_clear(struct cipher_operation *cipher);
 
 #endif

@@ -1,46 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sessions_cancel.c - ends operations early: C_SessionCancel, and the C_...Init functions without a mechanism; the
- * older functions C_GetFunctionStatus and C_CancelFunction; and the room for results, which all operations check.
+ * sessions_cancel.c - ends operations early: C_SessionCancel, and the older functions C_GetFunctionStatus and
+ * C_CancelFunction.
  */
 #include "sessions.h"
-
-CK_RV output_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, bool *out_asked)
-{
-    CK_ULONG room = *io_nbytes;
-
-    *io_nbytes = nbytes;
-    *out_asked = out == NULL;
-    return out != NULL && room < nbytes ? CKR_BUFFER_TOO_SMALL : CKR_OK;
-}
-
-CK_RV part_room(const void *out, CK_ULONG *io_nbytes, CK_ULONG nbytes, CK_ULONG in_nbytes, bool *out_asked)
-{
-    CK_RV rv = output_room(out, io_nbytes, nbytes, out_asked);
-
-    if (*out_asked && nbytes == 0) {
-        *io_nbytes = in_nbytes;
-    }
-    return rv;
-}
-
-CK_RV hash_cancel(struct hash_operation *hash, enum hash_kind kind)
-{
-    if (hash->kind != kind) {
-        return CKR_ARGUMENTS_BAD;
-    }
-    hash_end(hash);
-    return CKR_OK;
-}
-
-CK_RV cipher_cancel(struct cipher_operation *cipher, enum cipher_kind kind)
-{
-    if (cipher->kind != kind) {
-        return CKR_ARGUMENTS_BAD;
-    }
-    cipher_end(cipher);
-    return CKR_OK;
-}
 
 CK_RV C_SessionCancel(CK_SESSION_HANDLE hSession, CK_FLAGS flags)
 {

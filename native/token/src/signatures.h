@@ -25,6 +25,8 @@ extern const struct signer signer_eddsa;
 extern const struct signer signer_rsa;
 
 CK_RV digest_start(struct hash_operation *hash, const struct mechanism *mechanism);
+CK_RV hash_update(struct session *session, const uint8_t *data, CK_ULONG nbytes);
+CK_RV digest_finish(struct hash_operation *hash, uint8_t *out);
 
 /** Begin with a key; without a mechanism, cancel. */
 CK_RV signature_start(struct session *session, enum hash_kind kind, const CK_MECHANISM *wanted, CK_OBJECT_HANDLE key);

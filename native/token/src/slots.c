@@ -11,7 +11,6 @@
 #include <openssl/crypto.h>
 
 #include "environment.h"
-#include "objects.h"
 
 #define SLOTS_DEFAULT 3
 #define SLOTS_MAX 64
@@ -28,9 +27,10 @@ static CK_ULONG wanted_count(void)
     return text == NULL || *end != '\0' || count < 1 || count > SLOTS_MAX ? SLOTS_DEFAULT : count;
 }
 
-/* The slot's part of a list that is separated by semicolons; NULL if there is none. */
-static const char *list_part(const char *list, CK_SLOT_ID slot_id, size_t *out_nbytes)
+const char *slot_setting(const char *variable, CK_SLOT_ID slot_id, size_t *out_nbytes)
 {
+    const char *list = cs_environment(variable);
+
     for (CK_ULONG i = 0; list != NULL; i++) {
         size_t nbytes = strcspn(list, ";");
 
@@ -46,16 +46,17 @@ static const char *list_part(const char *list, CK_SLOT_ID slot_id, size_t *out_n
 CK_RV slots_create(void)
 {
     CK_ULONG count = wanted_count();
+    struct slot *slots = calloc(count, sizeof *slots);
 
-    module->slots = calloc(count, sizeof *module->slots);
-    if (module->slots == NULL) {
+    if (slots == NULL) {
         return CKR_HOST_MEMORY;
     }
+    module->slots = slots;
     module->slot_count = count;
     for (CK_SLOT_ID id = 0; id < count; id++) {
-        struct slot *slot = &module->slots[id];
+        struct slot *slot = &slots[id];
         size_t nbytes = 0;
-        const char *name = list_part(cs_environment("CSIDE_TOKEN_SLOT_NAMES"), id, &nbytes);
+        const char *name = slot_setting("CSIDE_TOKEN_SLOT_NAMES", id, &nbytes);
 
         slot->id = id;
         slot->is_present = true;
@@ -75,60 +76,10 @@ CK_RV slots_create(void)
 
 void slots_free(void)
 {
-    for (CK_ULONG i = 0; i < module->slot_count; i++) {
-        objects_forget(&module->slots[i]);
-    }
     OPENSSL_cleanse(module->slots, module->slot_count * sizeof *module->slots);
     free(module->slots);
     module->slots = NULL;
     module->slot_count = 0;
-}
-
-CK_RV presets_apply(void)
-{
-    for (CK_ULONG i = 0; i < module->slot_count; i++) {
-        struct slot *slot = &module->slots[i];
-        struct token wanted = {0};
-        char text[256];
-        char *so_pin = NULL;
-        char *user_pin = NULL;
-        size_t nbytes = 0;
-        const char *part = list_part(cs_environment("CSIDE_TOKEN_PRESET"), i, &nbytes);
-        CK_RV rv = CKR_OK;
-
-        if (part == NULL || slot->state == TOKEN_GOOD) {
-            continue;
-        }
-        if (slot->state == TOKEN_UNREADABLE) {
-            fprintf(stderr, "libcside_token: CSIDE_TOKEN_PRESET is not applied to slot %lu, which is unreadable\n",
-                    (unsigned long)i);
-            continue;
-        }
-        snprintf(text, sizeof text, "%.*s", (int)(nbytes < sizeof text ? nbytes : sizeof text - 1), part);
-        so_pin = strchr(text, ':');
-        user_pin = so_pin != NULL ? strchr(so_pin + 1, ':') : NULL;
-        if (user_pin == NULL) {
-            fprintf(stderr, "libcside_token: CSIDE_TOKEN_PRESET is not label:so-pin:user-pin\n");
-            return CKR_GENERAL_ERROR;
-        }
-        *so_pin++ = '\0';
-        *user_pin++ = '\0';
-        text_pad(wanted.label, sizeof wanted.label, text);
-        rv = pin_set(&wanted.so_pin, (const CK_UTF8CHAR *)so_pin, strlen(so_pin));
-        if (rv == CKR_OK) {
-            rv = pin_set(&wanted.user_pin, (const CK_UTF8CHAR *)user_pin, strlen(user_pin));
-        }
-        if (rv == CKR_OK) {
-            rv = token_initialize(slot, &wanted);
-        }
-        OPENSSL_cleanse(text, sizeof text);
-        OPENSSL_cleanse(&wanted, sizeof wanted);
-        if (rv != CKR_OK) {
-            fprintf(stderr, "libcside_token: CSIDE_TOKEN_PRESET cannot be applied to slot %lu\n", (unsigned long)i);
-            return CKR_GENERAL_ERROR;
-        }
-    }
-    return CKR_OK;
 }
 
 CK_RV slot_find(CK_SLOT_ID slot_id, struct slot **out)

@@ -51,7 +51,11 @@ struct slot {
 };
 
 CK_RV slots_create(void);
-void slots_free(void);
+void slots_free(void); /* the slots have no objects any more */
+
+/** The slot's part of an environment variable, whose parts are separated by semicolons; NULL if there is none. The part
+ *  has no end of its own. */
+const char *slot_setting(const char *variable, CK_SLOT_ID slot_id, size_t *out_nbytes);
 
 /** CKR_SLOT_ID_INVALID. */
 CK_RV slot_find(CK_SLOT_ID slot_id, struct slot **out);

@@ -21,7 +21,7 @@ from cside_ctypes._codec_stream import (
     inflate_init,
     run_stream,
 )
-from cside_ctypes._idioms_errors import E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
+from cside_ctypes._idioms_errors import E_ABORTED, E_BUFFER, E_MEMORY, E_STREAM, STREAM_END
 from cside_ctypes._native import (
     SmallInt,
     addressed,
@@ -31,6 +31,7 @@ from cside_ctypes._native import (
     held,
     int32,
     int64,
+    not_begun,
     reading,
     release,
     released,
@@ -48,6 +49,7 @@ __all__ = ["compress", "compress_progress", "decompress", "fail_after"]
 _METHOD_DEFLATED = 8
 _MEM_LEVEL_DEFAULT = 8
 _STRATEGY_DEFAULT = 0
+_PROGRESS_NBYTES = 65536
 
 _compress_bound = held("cs_compress_bound", c_size_t, c_size_t)
 _compress = released(
@@ -157,11 +159,16 @@ def compress_progress(
     """
     address, nbytes, hold = addressed(data)
     raised: BaseException | None = None
-    stopped = False
+    stopped = missed = False
+    seen_in = seen_out = 0
 
     def progress(_user: int | None, total_in: int, total_out: int) -> int:
-        nonlocal raised, stopped
+        nonlocal missed, raised, seen_in, seen_out, stopped
         try:
+            missed = total_in - seen_in > _PROGRESS_NBYTES or total_out - seen_out > _PROGRESS_NBYTES
+            if missed:
+                return 1
+            seen_in, seen_out = total_in, total_out
             stopped = callback(total_in, total_out) is False
             return 1 if stopped else 0
         except BaseException as caught:  # ctypes would print it and continue
@@ -188,6 +195,10 @@ def compress_progress(
                 raise raised
             if stopped:
                 raise error("compression stopped by the callback")
+            # A signal that comes while C runs is raised when the next callback begins, and ctypes drops it: whatever
+            # result C was given then, that callback has seen nothing.
+            if missed or status == E_ABORTED or (status >= 0 and stream.total_out != seen_out):
+                raise not_begun()
             if status != STREAM_END:
                 raise _compress_failure(status, stream.message)
             return finished(room, capacity - stream.avail_out)

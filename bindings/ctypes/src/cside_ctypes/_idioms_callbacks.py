@@ -25,6 +25,7 @@ from cside_ctypes._native import (
     held,
     held_function_type,
     int32,
+    not_begun,
     ready,
     reference,
     released,
@@ -137,8 +138,7 @@ def _runner(elsewhere: bool) -> "Runner":
             if status < 0:
                 raise_status(status)
             if answered != arguments[-1]:
-                # ctypes prints an exception that is raised before the first line of `step`, and returns 0 to C.
-                raise RecursionError("a callback failed before its first line: the stack is full or a signal came")
+                raise not_begun()
             return out.value
         finally:
             callback = error = None

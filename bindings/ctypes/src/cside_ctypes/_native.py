@@ -63,6 +63,7 @@ __all__ = [
     "int16",
     "int32",
     "int64",
+    "not_begun",
     "number",
     "part",
     "reading",
@@ -196,6 +197,11 @@ INT64_MIN = -0x8000_0000_0000_0000
 INT64_MAX = 0x7FFF_FFFF_FFFF_FFFF
 _SSIZE_MAX = sys.maxsize
 _SIZE_MAX = 2 * sys.maxsize + 1
+
+
+def not_begun() -> RecursionError:
+    """The exception for a callback whose own was lost: ctypes prints one that is raised before its first line."""
+    return RecursionError("a callback failed before its first line: the stack is full or a signal came")
 
 
 def too_large(kind: str, /) -> OverflowError:

@@ -64,7 +64,7 @@ def attrs_get(types, /):
     Raises `LookupError` if a type is above 4096; `OverflowError` if it does not fit
     ``uint32_t``; `TypeError` if it has no ``__index__``, or ``types`` is not a sequence.
     """
-    cdef tuple items = snapshot(types)
+    cdef tuple items = tuple(types)  # which keeps the items alive even if converting one of them changes a list
     cdef Py_ssize_t count = len(items), made = 0, i
     cdef cs_attr few_attrs[FEW]
     cdef PyObject *few_values[FEW]

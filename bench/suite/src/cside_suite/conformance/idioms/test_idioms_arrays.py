@@ -83,6 +83,13 @@ def test_attrs_get_returns_a_value_per_type(idioms: Idioms, types: list[int]) ->
     assert type(got) is list and got == want
 
 
+def test_attrs_get_takes_any_sequence(idioms: Any) -> None:
+    """A range and a byte string are sequences of integers, too."""
+    want = idioms.attrs_get([0, 1, 2])
+    for types in (range(3), b"\0\1\2", bytearray(b"\0\1\2"), memoryview(b"\0\1\2")):
+        assert idioms.attrs_get(types) == want
+
+
 def test_attrs_get_refuses_unknown_types(idioms: Any) -> None:
     """A type that the library does not know is `LookupError`, one that is no integer `TypeError`."""
     bad: Any

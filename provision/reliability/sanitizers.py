@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Build libcside and its tests with the sanitizers of the compilers that are there, and run the tests."""
+
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from provision import commands, paths, toolchain
+from provision.commands import Problem
+from provision.reliability.build import Build
+
+COMPILERS = ("gcc", "clang")
+"""Each finds other mistakes; one that is not there is named and left out."""
+
+
+@dataclass(frozen=True)
+class Sanitizer:
+    """One build: the value of CMake's option ``CSIDE_SANITIZE``, and the programs by which tests are run."""
+
+    option: str
+    finds: str
+    prefix: tuple[str, ...] = ()
+    """What ctest is run by."""
+    around: tuple[str, ...] = ()
+    """What each test is run by."""
+    compilers: tuple[str, ...] = COMPILERS
+
+
+SANITIZERS = {
+    "address": Sanitizer("address,undefined", "memory errors, leaks, undefined behaviour"),
+    # the runtime of gcc 12 and clang 14 does not know the kernel's newer address layouts
+    "thread": Sanitizer("thread", "data races", prefix=("setarch", "-R")),
+    "memcheck": Sanitizer(
+        "",
+        "uninitialised memory, leaks",
+        around=(
+            "valgrind",
+            "--quiet",
+            "--error-exitcode=9",
+            "--leak-check=full",
+            "--errors-for-leak-kinds=definite",
+            "--num-callers=30",
+        ),
+        compilers=("gcc",),  # it looks at the program, and finds the same whichever compiler made it
+    ),
+}
+
+
+BINDINGS = "bindings"
+"""The build of :mod:`provision.reliability.sanitized_bindings`."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the tests of one build did."""
+
+    build: str
+    compiler: str
+    tests: int
+    skipped: tuple[str, ...]
+    failed: tuple[str, ...]
+    seconds: float
+
+
+def run(names: Sequence[str] = ()) -> list[Row]:
+    """Build and test with the sanitizers of these names, or with all. Raises `Problem` for a name that is unknown.
+
+    A build that fails is a `Problem`, too; tests that fail are in the rows.
+    """
+    if unknown := [name for name in names if name not in SANITIZERS]:
+        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join([*SANITIZERS, BINDINGS])}")
+    toolchain.check()
+    there = [name for name in COMPILERS if shutil.which(name)]
+    for name in COMPILERS:
+        if name not in there:
+            commands.say(f"{name} is not there, and tests nothing: apt-get install {name}")
+    if not there:
+        raise Problem("sanitizers need gcc or clang: apt-get install gcc")
+    wanted = [name for name in names or SANITIZERS if _can_run(name)]
+    if not wanted:
+        raise Problem("nothing is left to run")
+    with paths.one_at_a_time():
+        return [
+            build_and_test(name, compiler)
+            for name in wanted
+            for compiler in there
+            if compiler in SANITIZERS[name].compilers and _has_runtime(compiler, SANITIZERS[name].option)
+        ]
+
+
+def _can_run(name: str) -> bool:
+    """Whether the program that tests are run by is there; the user is told if not."""
+    program = next(iter(SANITIZERS[name].around), None)
+    if program is None or shutil.which(program):
+        return True
+    commands.say(f"{program} is not there, and tests nothing: apt-get install {program}")
+    return False
+
+
+def _has_runtime(compiler: str, option: str) -> bool:
+    """Whether the compiler has the sanitizers' libraries, which may be a package apart; the user is told if not."""
+    if not option:
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        probe = Path(folder) / "probe.c"
+        probe.write_text("int main(void)\n{\n    return 0;\n}\n", encoding="utf-8")
+        try:
+            commands.output([compiler, f"-fsanitize={option}", probe, "-o", Path(folder) / "probe"])
+        except Problem:
+            version = re.search(r"version (\d+)", commands.output([compiler, "--version"]))
+            runtime = f"libclang-rt-{version[1]}-dev" if version else "its sanitizers' libraries"
+            commands.say(f"{compiler} lacks the libraries of -fsanitize={option}, and tests nothing: install {runtime}")
+            return False
+    return True
+
+
+def build_and_test(name: str, compiler: str) -> Row:
+    """Build libcside with one sanitizer and one compiler, and run ctest, whose output is shown."""
+    sanitizer = SANITIZERS[name]
+    build = Build(
+        f"sanitize-{name}-{compiler}",
+        compiler,
+        (
+            "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+            f"-DCSIDE_SANITIZE={sanitizer.option}",
+            f"-DCMAKE_CROSSCOMPILING_EMULATOR={';'.join(sanitizer.around)}",
+        ),
+    )
+    results = build.folder / "results.xml"
+    commands.say(f"libcside: building its tests by {compiler} for {sanitizer.finds}")
+    programs = build.make()
+    results.unlink(missing_ok=True)
+    began = time.monotonic()
+    try:  # without the test of more than 4 GiB, which is slow even without a sanitizer
+        ctest = [programs / "ctest", "--test-dir", build.folder, "-LE", "large", "--output-on-failure"]
+        env = commands.environment(first_on_path=programs)
+        commands.show([*sanitizer.prefix, *ctest, "--output-junit", results], env=env)
+    except Problem:
+        if not results.exists():  # ctest itself has failed
+            raise
+    return read(results, name, compiler, time.monotonic() - began)
+
+
+def read(results: Path, name: str, compiler: str, seconds: float) -> Row:
+    """The row of one run of ctest, from the file in JUnit's format that it has written."""
+    cases = {case.get("name", "?"): case for case in ET.parse(results).iter("testcase")}
+    if not cases:
+        raise Problem(f"ctest ran no test of the build {name} by {compiler}")
+    skipped = tuple(each for each, case in cases.items() if case.find("skipped") is not None)
+    failed = tuple(each for each, case in cases.items() if case.get("status") != "run" and each not in skipped)
+    return Row(name, compiler, len(cases), skipped, failed, seconds)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """What was tried and what was found, in columns."""
+    finds = {name: each.finds for name, each in SANITIZERS.items()} | {BINDINGS: SANITIZERS["address"].finds}
+    lines = [("build", "compiler", "finds", "tests", "seconds", "skipped", "failed")]
+    lines += [
+        (
+            row.build,
+            row.compiler,
+            finds[row.build],
+            str(row.tests),
+            f"{row.seconds:.0f}",
+            ", ".join(row.skipped) or "none",
+            ", ".join(row.failed) or "none",
+        )
+        for row in rows
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
+    )
