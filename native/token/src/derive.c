@@ -4,14 +4,6 @@
  */
 #include "derive.h"
 
-CK_RV derive_object(struct session *session, struct template template, struct object **out)
-{
-    bool has_type = template_find(template, CKA_KEY_TYPE) != NULL;
-
-    return object_from_template(session, TO_DERIVE, template, CKO_SECRET_KEY,
-                                has_type ? CK_UNAVAILABLE_INFORMATION : CKK_GENERIC_SECRET, out);
-}
-
 static CK_RV publish(struct session *session, struct object *object, CK_OBJECT_HANDLE *out_handle)
 {
     CK_RV rv = lock_take(&module->lock);
