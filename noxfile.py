@@ -38,6 +38,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
+from workshop import __main__ as participant
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -323,8 +324,9 @@ def lab(session: nox.Session) -> None:
 @told
 def labs_of_the_workshop(session: nox.Session) -> None:
     """Work on a lab: `nox -s workshop -- start 3`, `-- check 3`, `-- solve 3`, `-- list`; `-- prepare` fetches all."""
+    asked_for = participant.parser().parse_args(session.posargs)  # what is misspelt is told before anything is built
     wanted = nox.project.dependency_groups(PROJECT, "labs", "notebook")
-    if "prepare" in session.posargs:
+    if asked_for.action == "prepare":
         session.log(labs.prepare(wanted))
     python = labs.environment(wanted).python
     run_from_there(session, python, "-m", "workshop", *session.posargs, variables={"PYTHONPATH": str(paths.ROOT)})

@@ -8,21 +8,20 @@ Blocks of another kind, as ``sh``, are not carried out: they measure for minutes
 
 import doctest
 import os
-import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from markdown_it import MarkdownIt
+
 from workshop import labs
 from workshop.labs import ROOT, WORK, Lab
 
 SOLUTION: Final = "<!-- solution -->"
-BLOCK: Final = re.compile(r"^( *)```console\n(.*?)^\1```$|^" + re.escape(SOLUTION), re.MULTILINE | re.DOTALL)
 SESSION: Final = "nox -s workshop --"
 COMPARE: Final = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -37,12 +36,13 @@ class Step:
 
 def steps(text: str) -> Iterator[Step]:
     """What a sheet shows, in its order."""
-    for block in BLOCK.finditer(text):
-        if block[2] is None:
+    for token in MarkdownIt().parse(text):
+        if token.type == "html_block" and token.content.strip() == SOLUTION:
             yield Step("", "")
+        if token.type != "fence" or token.info != "console":
             continue
         command, printed = "", ""
-        for line in textwrap.dedent(block[2]).splitlines():
+        for line in token.content.splitlines():
             if line.startswith("$ "):
                 if command:
                     yield Step(command, printed)
