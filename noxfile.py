@@ -399,7 +399,8 @@ def typing(session: nox.Session) -> None:
     oldest = PROJECT["tool"]["ruff"]["target-version"].replace("py3", "3.")  # stubs are held to the running one instead
     mypy = (env.python, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", "--python-version", oldest)
     run(session, *mypy, "noxfile.py", "provision")
-    taught = (*sorted(paths.ROOT.glob("workshop/*.py")), "workshop/tests", "examples/programs")
+    taught = [*sorted(paths.ROOT.glob("workshop/*.py")), *(paths.ROOT / "workshop" / "tests").glob("*.py")]
+    taught += sorted(paths.ROOT.glob("examples/programs/**/*.py"))
     run(session, *mypy, *sources, *taught, variables={"MYPYPATH": os.pathsep.join(map(str, sources))})
     bound = protocols.packages_of(wheels)
     check = paths.BUILD / "typing" / "bindings_keep_the_contract.py"

@@ -4,7 +4,7 @@
 import os
 from pathlib import Path
 
-from provision import labs
+from provision import labs, paths
 from provision.drill import changes
 
 
@@ -21,7 +21,7 @@ def test_a_file_with_two_names_counts_once(tmp_path: Path) -> None:
 def test_what_is_prepared_for_the_drill_is_there() -> None:
     """The change that lab 7 shows first ships, and the bindings that it asks are in its commands."""
     assert labs.SHOWN in {change.id for change in changes.read()}
-    sheet = (labs.paths.ROOT / "docs" / "workshop" / "7-header.md").read_text(encoding="utf-8")
+    sheet = (paths.ROOT / "docs" / "workshop" / "7-header.md").read_text(encoding="utf-8")
     assert f"--change {labs.SHOWN}" in sheet
     for binding in labs.DRILLED:
         assert f"--binding {binding}" in sheet
