@@ -22,6 +22,7 @@ from provision import (
     freethreading,
     hygiene,
     interpreters,
+    labs,
     packages,
     parallel,
     paths,
@@ -37,6 +38,7 @@ from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
 from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitized_bindings, sanitizers
+from workshop import __main__ as participant
 
 nox.needs_version = ">=2025.2.9"
 nox.options.sessions = ["tests", "lint", "typing"]
@@ -97,10 +99,10 @@ def run(
     return str(printed)
 
 
-def run_from_there(session: nox.Session, *command: str | Path) -> None:
+def run_from_there(session: nox.Session, *command: str | Path, variables: dict[str, str] | None = None) -> None:
     """Run a program in the folder that nox was started in, so that the user's relative paths are right."""
     with session.chdir(session.invoked_from):
-        run(session, *command)
+        run(session, *command, variables=variables)
 
 
 @nox.session(venv_backend="none")
@@ -131,13 +133,13 @@ def build_for_one(session: nox.Session, binding: str) -> None:
 for name in interpreters.MATRIX:
     nox.session(name=f"build-{name}", venv_backend="none")(build_for_one)
 
-TESTED = ("native", "bench", "page", "install", *interpreters.MATRIX)
-"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the page, pip, all bindings."""
+TESTED = ("native", "bench", "page", "workshop", "install", *interpreters.MATRIX)
+"""What `nox -s tests` tests, each in a session of its own: libcside, our tools, the page, labs, pip, all bindings."""
 
 
 @nox.session(venv_backend="none")
 def tests(session: nox.Session) -> None:
-    """Test everything: run tests-native, -bench, -page, -install, and tests-X for each interpreter X of the matrix."""
+    """Test everything: run tests-native, -bench, -page, -workshop, -install, and tests-X for each interpreter X."""
     for part in TESTED:
         session.notify(f"tests-{part}")
 
@@ -182,7 +184,7 @@ def without_gil(session: nox.Session, part: str) -> None:
 
 @told
 def tests_of_one(session: nox.Session) -> None:
-    """Test libcside (tests-native), our tools (-bench), the report's page, `pip install`, all bindings (tests-3.13)."""
+    """Test libcside (tests-native), our tools (-bench), the page, the labs, `pip install`, bindings (tests-3.13)."""
     part = session.name.removeprefix("tests-")
     if part == "native":
         workshop.native_tests()
@@ -194,6 +196,9 @@ def tests_of_one(session: nox.Session) -> None:
     elif part == "page":
         env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
         pytest(session, env.python, BY_PATH, BROWSER, alone=(BY_PATH, f"{BROWSER}/test_size.py"))
+    elif part == "workshop":
+        env = labs.environment(nox.project.dependency_groups(PROJECT, "labs"))
+        pytest(session, env.python, BY_PATH, "workshop/tests", "examples/programs/tests")
     elif part == "install":  # isolated builds are slow: one binding here, all in the session wheels
         chosen = packages.bindings(words.limits(session.posargs).bindings or [packages.reference()])
         installs.from_checkout(workshop.driver_interpreter(), chosen)
@@ -322,10 +327,11 @@ def wheels(session: nox.Session) -> None:
 @told
 def drill(session: nox.Session) -> None:
     """Change the library's headers, and record which binding notices, and when: `nox -s drill -- --binding cffi`."""
-    wanted = asked.read(session.posargs)
+    with session.chdir(session.invoked_from):
+        wanted = asked.read(session.posargs)
     driver = workshop.driver()
     prepared = () if wanted.help else ("--prepared", staging.stage(wanted))
-    run(session, driver.python, "-m", "cside_bench", "drill", *prepared, *session.posargs)
+    run_from_there(session, driver.python, "-m", "cside_bench", "drill", *prepared, *session.posargs)
 
 
 @nox.session(venv_backend="none")
@@ -344,6 +350,29 @@ def lab(session: nox.Session) -> None:
     """Measure on several machines through dask, and draw one report: `nox -s lab -- --local 2 -- --quick`."""
     tool = (workshop.driver(["lab"]).python, "-m", "cside_bench", "lab")
     run(session, *tool, *session.posargs, patience_s=100)  # workers have a minute to keep what is finished
+
+
+@nox.session(name="workshop", venv_backend="none")
+@told
+def labs_of_the_workshop(session: nox.Session) -> None:
+    """Work on a lab: `nox -s workshop -- start 3`, `-- check 3`, `-- solve 3`, `-- list`; `-- prepare` fetches all."""
+    asked_for = participant.parser().parse_args(session.posargs)  # what is misspelt is told before anything is built
+    wanted = nox.project.dependency_groups(PROJECT, "labs", "notebook")
+    if asked_for.action == "prepare":
+        session.log(labs.prepare(wanted))
+    python = labs.environment(wanted).python
+    run_from_there(session, python, "-m", "workshop", *session.posargs, variables={"PYTHONPATH": str(paths.ROOT)})
+
+
+@nox.session(venv_backend="none")
+@told
+def slides(session: nox.Session) -> None:
+    """Render the workshop's slides to HTML that needs no network: `.cside/slides/index.html`."""
+    python = labs.environment(nox.project.dependency_groups(PROJECT, "labs")).python
+    target = paths.STATE / "slides"
+    source = paths.ROOT / "workshop" / "slides"
+    run(session, python.with_name("mkslides"), "build", source, "--site-dir", target)
+    session.log(f"open {target.relative_to(paths.ROOT)}/index.html")
 
 
 @nox.session(venv_backend="none")
@@ -397,12 +426,14 @@ def lint(session: nox.Session) -> None:
 def typing(session: nox.Session) -> None:
     """Check types: our Python, every binding against the contract, every compiled module against its stub."""
     toolchain.check()
-    env, wheels = workshop.workbench(nox.project.dependency_groups(PROJECT, "typing", "page"))
+    env, wheels = workshop.workbench(nox.project.dependency_groups(PROJECT, "typing", "page", "labs"))
     sources = [folder for folder in packages.python_sources() if any(folder.rglob("*.py"))]
     oldest = PROJECT["tool"]["ruff"]["target-version"].replace("py3", "3.")  # stubs are held to the running one instead
     mypy = (env.python, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", "--python-version", oldest)
     run(session, *mypy, "noxfile.py", "provision")
-    run(session, *mypy, *sources, variables={"MYPYPATH": os.pathsep.join(map(str, sources))})
+    taught = [*sorted(paths.ROOT.glob("workshop/*.py")), *(paths.ROOT / "workshop" / "tests").glob("*.py")]
+    taught += sorted(paths.ROOT.glob("examples/programs/**/*.py"))
+    run(session, *mypy, *sources, *taught, variables={"MYPYPATH": os.pathsep.join(map(str, sources))})
     bound = protocols.packages_of(wheels)
     check = paths.BUILD / "typing" / "bindings_keep_the_contract.py"
     check.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from provision import interpreters
 
@@ -18,18 +19,22 @@ class Asked:
     """Bindings or whole variants; empty for all."""
     changes: tuple[str, ...]
     """Ids; empty for all."""
+    file: Path | None
+    """The absolute path of a file of the user's own changes; None for those that cside makes."""
     help: bool
     """Whether only the help of the tool is wanted."""
 
 
 def read(words: Sequence[str]) -> Asked:
-    """Read ``--python X``, ``--binding X`` and ``--change X`` (each any number of times), ``--all`` and ``--help``.
+    """Read ``--python X``, ``--binding X`` and ``--change X`` (each any number of times), ``--file``, ``--all``.
 
-    Without ``--python`` and ``--all`` the interpreters are the newest CPython of the matrix, and PyPy.
+    ``--help`` is read too. A relative path is one from the current folder. Without ``--python`` and ``--all`` the
+    interpreters are the newest CPython of the matrix, and PyPy.
     """
     reader = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for option in ("--python", "--binding", "--change"):
         reader.add_argument(option, action="append", default=[])
+    reader.add_argument("--file", type=Path)
     reader.add_argument("--all", action="store_true")
     reader.add_argument("-h", "--help", action="store_true")
     found, _ = reader.parse_known_args(list(words))
@@ -40,6 +45,7 @@ def read(words: Sequence[str]) -> Asked:
         tuple(dict.fromkeys(pythons)),
         tuple(dict.fromkeys(found.binding)),
         tuple(dict.fromkeys(found.change)),
+        found.file.resolve() if found.file else None,
         bool(found.help),
     )
 

@@ -16,7 +16,8 @@ from typing import Any, Final
 
 from provision import commands, paths, wheels
 from provision.builders import Builder
-from provision.drill.libraries import STATE, UNCHANGED, Library
+from provision.drill.changes import UNCHANGED
+from provision.drill.libraries import STATE, Library
 from provision.packages import Package
 
 MESSAGE: Final = re.compile(r"\b(error|warning|undefined|undeclared)\b|Error\b|Warning\b", re.IGNORECASE)

@@ -2,6 +2,7 @@
 """Changes of the native library, as data: read, checked, and applied to a copy."""
 
 import difflib
+import re
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,15 +30,33 @@ class Change:
     truth: str
 
 
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""What an id looks like. It is the name of a folder too."""
+UNCHANGED = "unchanged"
+"""The name of the copy without a change; no change has this id."""
+
+
 def data_file() -> Path:
-    """The file in which the changes are described."""
+    """The file in which the changes that cside makes are described."""
     return packages.bench().folder / "src" / "cside_bench" / "drill" / "changes.toml"
 
 
-def read(only: Collection[str] = ()) -> list[Change]:
-    """All changes, or ``only`` those of these ids. Raises `Problem` for an id that there is not."""
-    told = tomllib.loads(data_file().read_text(encoding="utf-8"))["change"]
-    found = [_change(each) for each in told]
+def read(only: Collection[str] = (), file: Path | None = None) -> list[Change]:
+    """All changes of a file, or ``only`` those of these ids; without a file, the changes that cside makes.
+
+    Raises `Problem` for an id that there is not, and for a file that cannot be read or describes no change.
+    """
+    file = file or data_file()
+    try:
+        found = [_change(each) for each in tomllib.loads(file.read_text(encoding="utf-8"))["change"]]
+    except OSError as error:
+        raise commands.Problem(f"the changes cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise commands.Problem(f"{file} is not TOML: {error}") from error
+    except (KeyError, TypeError) as error:
+        raise commands.Problem(f"{file}: an entry [[change]] lacks {error}; docs/drill.md says what it has") from error
+    for change in found:
+        _check(change, file)
     unknown = set(only) - {change.id for change in found}
     if unknown:
         known = ", ".join(change.id for change in found)
@@ -48,6 +67,19 @@ def read(only: Collection[str] = ()) -> list[Change]:
 def _change(told: dict[str, Any]) -> Change:
     edits = tuple(Edit(str(each["file"]), str(each["old"]), str(each["new"])) for each in told["edit"])
     return Change(str(told["id"]), edits, str(told["truth"]))
+
+
+def _check(change: Change, file: Path) -> None:
+    """Raise `Problem` where a change could not be made in a copy of ``native/``, or would reach beyond it."""
+    if not NAME.fullmatch(change.id) or change.id == UNCHANGED:
+        raise commands.Problem(
+            f"{file}: the id {change.id!r} is no name of a change: lower-case letters, digits, single hyphens between, "
+            f"and not {UNCHANGED!r}"
+        )
+    top = packages.native().folder.resolve()
+    for edit in change.edits:
+        if not (top / edit.file).resolve().is_relative_to(top):
+            raise commands.Problem(f"{file}: change {change.id} edits {edit.file}, which is not below native/")
 
 
 def apply(change: Change, folder: Path) -> str:

@@ -12,14 +12,11 @@ from typing import Final
 from provision import commands, packages, paths, wheels
 from provision.builders import Builder
 from provision.drill import changes
-from provision.drill.changes import Change
+from provision.drill.changes import UNCHANGED, Change
 from provision.wheels import Wheel
 
 STATE: Final = "drill"
 """The folder in ``.cside`` that holds what is built here."""
-
-UNCHANGED: Final = "unchanged"
-"""The name of the copy without a change; no change has this id."""
 
 LEFT_OUT: Final = {
     "SKBUILD_CMAKE_DEFINE": "CMAKE_INSTALL_LIBDIR=lib;CSIDE_BUILD_TESTS=OFF;CSIDE_BUILD_FLOOR=OFF;CSIDE_BUILD_TOKEN=OFF"

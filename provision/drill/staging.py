@@ -45,7 +45,7 @@ def stage(asked: Asked) -> Path:
     Raises `Problem` where an interpreter is missing, a change does not apply to today's sources, a changed library does
     not build, or a binding does not build against today's library. None of these is an outcome of the drill.
     """
-    chosen = changes.read(asked.changes)
+    chosen = changes.read(asked.changes, asked.file)
     found = [_interpreter(name) for name in asked.interpreters]
     native = workshop.native_wheel()
     every, drilled = packages.every(), packages.bindings(asked.bindings)

@@ -11,8 +11,8 @@ import pytest
 from provision import commands, packages, paths, toolchain, wheels
 from provision.builders import Builder
 from provision.drill import asked, bindings, changes, libraries, staging
-from provision.drill.changes import Change, Edit
-from provision.drill.libraries import UNCHANGED, Library
+from provision.drill.changes import UNCHANGED, Change, Edit
+from provision.drill.libraries import Library
 from provision.packages import Package
 from provision.tests.wheel_files import make_wheel
 from provision.wheels import Wheel
@@ -61,13 +61,35 @@ def test_an_unknown_change_is_refused_by_name() -> None:
         changes.read(["field-lost", "field-inserted"])
 
 
+def test_a_file_of_ones_own_is_read_and_cannot_reach_beyond_the_library(write: Callable[[str, str], Path]) -> None:
+    """An id is the name of a folder of the drill, and an edit is made in a copy of the library."""
+    entry = "[[change]]\nid = '{}'\ntruth = ''\n[[change.edit]]\nfile = '{}'\nold = 'a'\nnew = 'b'\n"
+    file = write("own.toml", entry.format("mine", "src/codec.c"))
+    assert [change.id for change in changes.read(file=file)] == ["mine"]
+    assert asked.read(["--file", str(file)]).file == file.resolve()
+    for name, edited, says in (
+        ("../mine", "src/codec.c", "is no name of a change"),
+        ("unchanged", "src/codec.c", "is no name of a change"),
+        ("mine", "../bench/pyproject.toml", "not below native/"),
+    ):
+        write("own.toml", entry.format(name, edited))
+        with pytest.raises(commands.Problem, match=says):
+            changes.read(file=file)
+    for text, says in (("[[change]]\nid = 'mine'\n", "lacks 'edit'"), ("id =", "is not TOML")):
+        write("own.toml", text)
+        with pytest.raises(commands.Problem, match=says):
+            changes.read(file=file)
+    with pytest.raises(commands.Problem, match="cannot be read"):
+        changes.read(file=file.with_name("absent.toml"))
+
+
 def test_the_words_choose_interpreters_bindings_and_changes() -> None:
     """By default the newest CPython of the matrix, and PyPy; words for the tool itself are left to it."""
     default = asked.read(["--again", "--json"])
-    assert default == asked.Asked(("3.14", "pypy3.11"), (), (), False)
+    assert default == asked.Asked(("3.14", "pypy3.11"), (), (), None, False)
     assert len(asked.read(["--all"]).interpreters) > 2
     words = ["--python=3.13", "--binding", "cffi", "--change", "field-inserted", "--change=function-removed", "-h"]
-    assert asked.read(words) == asked.Asked(("3.13",), ("cffi",), ("field-inserted", "function-removed"), True)
+    assert asked.read(words) == asked.Asked(("3.13",), ("cffi",), ("field-inserted", "function-removed"), None, True)
 
 
 def test_messages_are_told_apart_from_commands_and_without_this_machines_places(

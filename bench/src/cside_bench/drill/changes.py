@@ -4,6 +4,10 @@
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from cside_bench.results.drill import DrillError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +29,22 @@ class Change:
         return any(name in message for name in self.names)
 
 
-def read() -> dict[str, Change]:
-    """Return all changes by id, in their order."""
-    told = tomllib.loads(files("cside_bench.drill").joinpath("changes.toml").read_text(encoding="utf-8"))
+def read(file: Path | None = None) -> dict[str, Change]:
+    """Return the changes of a file, or without one those that cside makes, by id, in their order.
+
+    Raises `DrillError` if the file cannot be read, or if an entry lacks what the drill asks by.
+    """
+    source = files("cside_bench.drill").joinpath("changes.toml") if file is None else file
+    try:
+        told = tomllib.loads(source.read_text(encoding="utf-8"))
+        return _changes(told)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise DrillError(f"the changes cannot be read: {error}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise DrillError(f"{source}: an entry [[change]] lacks {error}; docs/drill.md says what it has") from error
+
+
+def _changes(told: dict[str, Any]) -> dict[str, Change]:
     return {
         each["id"]: Change(
             each["id"], each["title"], each["says"], tuple(each["names"]), each["ask"], each.get("gained", {})

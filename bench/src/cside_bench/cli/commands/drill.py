@@ -38,6 +38,11 @@ from cside_bench.results.selection import matches
     "--binding", multiple=True, type=BINDING, metavar="NAME", help="Only this binding or whole variant (repeatable)."
 )
 @click.option("--change", multiple=True, metavar="ID", help="Only this change (repeatable).")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Make the changes of this file in place of those that cside makes. This option is for nox -s drill.",
+)
 @click.option("--again", is_flag=True, help="Test again also what has a known outcome.")
 @click.option(
     "--reference",
@@ -56,6 +61,7 @@ def command(
     every: bool,
     binding: tuple[str, ...],
     change: tuple[str, ...],
+    file: Path | None,
     again: bool,
     reference: bool,
     as_json: bool,
@@ -67,7 +73,7 @@ def command(
     This prints the newest drill of this machine, or the one that ships with cside: what each binding does when the
     library's headers change, and what its build says. `nox -s drill` makes a new one. It takes the same options,
     continues a drill that was interrupted, and builds and tests only what is not known yet. A drill that is limited by
-    --python, --binding or --change is kept, and does not become the newest.
+    --python, --binding or --change, or made of the changes of your own --file, is kept, and does not become the newest.
 
     \b
     Examples:
@@ -79,13 +85,16 @@ def command(
     Exit codes: 0 done; 2 wrong usage; 3 something failed that is no outcome of the drill;
     130 interrupted.
     """
-    if reference and (prepared is None or python or binding or change):
+    if reference and (prepared is None or python or binding or change or file):
         raise click.UsageError("--reference ships a drill of everything: nox -s drill -- --reference")
+    if file is not None and prepared is None:
+        raise click.UsageError(f"changes of your own are made by: nox -s drill -- --file {file}")
     console = Console(width=None if sys.stdout.isatty() else 100, stderr=as_json)
     try:
         if prepared is not None:
-            words = _words(python, binding, change, every=every, again=again, reference=reference)
-            told = _drill(prepared, results, console, words, again=again, narrowed=bool(python or binding or change))
+            words = _words(python, binding, change, file, every=every, again=again, reference=reference)
+            narrowed = bool(python or binding or change or file)
+            told = _drill(prepared, results, console, words, file, again=again, narrowed=narrowed)
             if reference:
                 console.print(f"cside: {_ship(told)}", highlight=False, markup=False, soft_wrap=True)
         else:
@@ -105,10 +114,18 @@ def _newest(results: Path) -> dict[str, Any]:
 
 
 def _words(
-    python: Sequence[str], binding: Sequence[str], change: Sequence[str], *, every: bool, again: bool, reference: bool
+    python: Sequence[str],
+    binding: Sequence[str],
+    change: Sequence[str],
+    file: Path | None,
+    *,
+    every: bool,
+    again: bool,
+    reference: bool,
 ) -> list[str]:
     """Return the options with which the drill was asked for, as the user typed them after ``nox -s drill --``."""
-    several = (("--python", python), ("--binding", binding), ("--change", change))
+    files = [file.name] if file is not None else []
+    several = (("--python", python), ("--binding", binding), ("--change", change), ("--file", files))
     flags = (("--all", every), ("--again", again), ("--reference", reference))
     words = [word for option, values in several for value in values for word in (option, value)]
     return words + [option for option, given in flags if given]
@@ -122,7 +139,14 @@ def _ship(told: dict[str, Any]) -> Path:
 
 
 def _drill(
-    prepared: Path, results: Path, console: Console, words: Sequence[str], *, again: bool, narrowed: bool
+    prepared: Path,
+    results: Path,
+    console: Console,
+    words: Sequence[str],
+    file: Path | None,
+    *,
+    again: bool,
+    narrowed: bool,
 ) -> dict[str, Any]:
     from cside_bench.drill.drilling import Drill  # takes a second to import, and showing a drill does not need it
     from cside_bench.drill.provenance import of_drill
@@ -131,7 +155,7 @@ def _drill(
         console.print(f"cside: {text}", highlight=False, markup=False, soft_wrap=True)
 
     built = Prepared.load(prepared)
-    told, logs = Drill(built, changes.read(), say, again=again).run()
+    told, logs = Drill(built, changes.read(file), say, again=again).run()
     told |= of_drill(built, shlex.join(["nox", "-s", "drill", *(["--", *words] if words else [])]))
     folder = results / drill.DRILLS / datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     written = drill.write(folder, told, logs)
