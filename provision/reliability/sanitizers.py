@@ -37,15 +37,9 @@ SANITIZERS = {
     "thread": Sanitizer("thread", "data races", prefix=("setarch", "-R")),
     "memcheck": Sanitizer(
         "",
-        "uninitialised memory, leaks",
-        around=(
-            "valgrind",
-            "--quiet",
-            "--error-exitcode=9",
-            "--leak-check=full",
-            "--errors-for-leak-kinds=definite",
-            "--num-callers=30",
-        ),
+        "uninitialised memory",
+        # leaks are found by the other build; here a child of fork() would be told of the memory of threads it lost
+        around=("valgrind", "--quiet", "--error-exitcode=9", "--leak-check=no", "--num-callers=30"),
         compilers=("gcc",),  # it looks at the program, and finds the same whichever compiler made it
     ),
 }
