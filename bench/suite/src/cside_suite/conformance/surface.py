@@ -44,9 +44,11 @@ INTEGERS = st.one_of(
 )
 FLOATS = st.one_of(st.floats(), st.integers(-5, 5))
 BUFFERS = st.one_of(
-    st.binary(max_size=100), st.binary(max_size=100).map(bytearray), st.binary(max_size=60).map(lambda data: memoryview(data)),
+    st.binary(max_size=100),
+    st.binary(max_size=100).map(bytearray),
+    st.binary(max_size=60).map(lambda data: memoryview(data)),
     st.binary(min_size=2, max_size=60).map(lambda data: memoryview(data)[::2]),
-)  # fmt: skip
+)
 TEXTS = st.text(st.characters(codec=None), max_size=40)
 WRONG = st.one_of(
     st.none(), INTEGERS, FLOATS, BUFFERS, TEXTS, st.just(()), st.just([1]), st.just(object), st.booleans()
