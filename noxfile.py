@@ -37,7 +37,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
-from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitized_bindings, sanitizers
+from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitizers
 from workshop import __main__ as participant
 
 nox.needs_version = ">=2025.2.9"
@@ -233,12 +233,8 @@ for name in (*TESTED, *interpreters.ON_REQUEST):
 @nox.session(venv_backend="none")
 @told
 def sanitize(session: nox.Session) -> None:
-    """Run libcside's tests and, with bindings, the suite by sanitizers and valgrind; `nox -s sanitize -- address`."""
-    names = list(session.posargs) or [*sanitizers.SANITIZERS, sanitizers.BINDINGS]
-    native = [name for name in names if name != sanitizers.BINDINGS]
-    rows = sanitizers.run(native) if native else []
-    if sanitizers.BINDINGS in names:
-        rows.append(sanitized_bindings.run("3.13"))
+    """Run libcside's tests with sanitizers of gcc and clang, and by valgrind; `nox -s sanitize -- address` for one."""
+    rows = sanitizers.run(session.posargs)
     print(sanitizers.table(rows))
     if failed := [row for row in rows if row.failed]:
         raise Problem(f"{len(failed)} of {len(rows)} builds have tests that failed")

@@ -48,9 +48,7 @@ def test_a_run_without_tests_is_a_problem(tmp_path: Path) -> None:
 
 def test_an_unknown_name_is_told_with_the_names_that_there_are() -> None:
     """The problem comes before anything is built."""
-    with pytest.raises(
-        Problem, match="no sanitizer has the name 'memory'; there are address, thread, memcheck, bindings"
-    ):
+    with pytest.raises(Problem, match="no sanitizer has the name 'memory'; there are address, thread, memcheck"):
         sanitizers.run(["memory"])
 
 

@@ -44,9 +44,11 @@ INTEGERS = st.one_of(
 )
 FLOATS = st.one_of(st.floats(), st.integers(-5, 5))
 BUFFERS = st.one_of(
-    st.binary(max_size=100), st.binary(max_size=100).map(bytearray), st.binary(max_size=60).map(memoryview),
+    st.binary(max_size=100),
+    st.binary(max_size=100).map(bytearray),
+    st.binary(max_size=60).map(lambda data: memoryview(data)),
     st.binary(min_size=2, max_size=60).map(lambda data: memoryview(data)[::2]),
-)  # fmt: skip
+)
 TEXTS = st.text(st.characters(codec=None), max_size=40)
 WRONG = st.one_of(
     st.none(), INTEGERS, FLOATS, BUFFERS, TEXTS, st.just(()), st.just([1]), st.just(object), st.booleans()
@@ -222,7 +224,7 @@ def main() -> int:
             suppress_health_check=list(hypothesis.HealthCheck),
         )  # fmt: skip
         try:
-            run_state_machine_as_test(surface, settings=settings)  # type: ignore[no-untyped-call]  # it has no types
+            run_state_machine_as_test(surface, settings=settings)
         except Exception as error:
             for each in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
                 findings.append("\n".join([f"{type(each).__name__}: {each}", *getattr(each, "__notes__", [])])[:4000])
