@@ -39,7 +39,7 @@ from provision.release import asked as release_asked
 from provision.release import installs, make
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["tests", "lint", "typing"]
+nox.options.sessions = ["tests", "lint", "typing", "docs-test"]
 
 # Every session has the backend "none": `provision` makes the environments, shares them between sessions and checks what
 # they hold. With this backend nox ignores `python=[...]`, so the sessions of each interpreter are registered in loops.
@@ -223,6 +223,33 @@ def tests_of_one(session: nox.Session) -> None:
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
     nox.session(name=f"tests-{name}", venv_backend="none")(tests_of_one)
+
+
+def built_site(session: nox.Session) -> Path:
+    """Build the documentation site, any warning of which fails; its folder."""
+    python = workshop.driver(["site"]).python
+    site = paths.BUILD / "site"
+    run(session, python, "-m", "cside_bench.cli.site_pages", site / "source")
+    sphinx = (python, "-m", "sphinx", "--fail-on-warning", "--jobs", "2", "--conf-dir", "docs", "--doctree-dir")
+    run(session, *sphinx, site / "doctrees", site / "source", site / "html")
+    return site / "html"
+
+
+@nox.session(venv_backend="none")
+@told
+def docs(session: nox.Session) -> None:
+    """Build the documentation site from the pages, the sources and the shipped run; warnings are errors."""
+    session.log(f"open {built_site(session) / 'index.html'}")
+
+
+@nox.session(name="docs-test", venv_backend="none")
+@told
+def docs_test(session: nox.Session) -> None:
+    """Build the site, test it in a browser, and run the commands that pages show: `nox -s docs-test -- -k tutorial`."""
+    site = built_site(session)
+    env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
+    tool = (env.python, "-m", "pytest", "-p", "no:cacheprovider", BY_PATH, "docs/tests")
+    run(session, *tool, *session.posargs, variables={"CSIDE_SITE": str(site)})
 
 
 @nox.session(venv_backend="none")
