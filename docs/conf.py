@@ -30,7 +30,19 @@ html_show_sphinx = False
 html_show_search_summary = False  # it would be fetched, which a browser refuses for files
 
 
-def setup(app):  # noqa: ANN001, ANN201, D103  # Sphinx calls it; this file is no part of a typed package
+def accessible(app, pagename, templatename, context, doctree):  # noqa: ANN001, ANN201
+    """Let the keyboard reach code and tables, which may scroll, and give the headings of the contents their level."""
+    if "body" in context:
+        body = context["body"].replace("<pre>", '<pre tabindex="0">')
+        context["body"] = body.replace('<div class="table-wrapper', '<div tabindex="0" class="table-wrapper')
+    if "furo_navigation_tree" in context:
+        tree = context["furo_navigation_tree"]
+        context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+
+
+def setup(app):  # noqa: ANN001, ANN201
+    """Sphinx calls this when it starts."""
     from pygments.lexers.special import TextLexer
 
     app.add_lexer("mermaid", TextLexer)  # drawn by GitHub; the site shows the text
+    app.connect("html-page-context", accessible, priority=900)  # after the theme has made its contents

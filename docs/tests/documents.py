@@ -17,7 +17,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 
-NAME: Final = re.compile(r"(?:#|/\*|//|<!--) (?P<name>[\w./-]+\.\w+)(?::| \*/| -->|$)")
+NAME: Final = re.compile(r"(?:#|/\*|//|<!--) (?P<name>[\w./-]+\.\w+)(?::| \*/| -->|$)", re.M)
 """The first line of a block that is a file; a colon may follow, and what the file is for."""
 MEASURED: Final = re.compile(r"<!-- measured: .+ -->")
 NUMBER: Final = re.compile(r"\d+(\.\d+)?( ?(ns|us|ms|sec))?\b")

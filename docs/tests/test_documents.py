@@ -12,6 +12,11 @@ PAGE = """# A page
 echo "hello $1"
 ```
 
+```python
+# other.py
+VALUE = 1
+```
+
 ```console
 $ sh greet.sh \\
   you
@@ -32,9 +37,10 @@ Mean: 77 ns +- 1 ns
 
 def test_steps_are_files_and_commands() -> None:
     """A block with a file's name is a file; a command has its line, what it prints, and may go on in the next line."""
-    first, second, *_, last = steps(PAGE)
+    first, other, second, *_, last = steps(PAGE)
     assert first == File(4, "greet.sh", '# greet.sh: says hello\necho "hello $1"\n')
-    assert second == Command(9, "sh greet.sh \\\n  you", "hello you", False)
+    assert other == File(9, "other.py", "# other.py\nVALUE = 1\n")
+    assert second == Command(14, "sh greet.sh \\\n  you", "hello you", False)
     assert isinstance(last, Command) and last.measured
 
 

@@ -20,8 +20,7 @@ PAGES = (
     "guide",
     "command",
     "idioms",
-    "idioms/buffers",
-    "idioms/stream",
+    "idioms/handles",
     "hazards",
     "glossary",
 )
@@ -56,18 +55,20 @@ def opened(launched: "Browser", site: Path) -> Iterator[Open]:
     assert complaints == []
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("size", "dark"), [(DESKTOP, False), (DESKTOP, True), (PHONE, False)], ids=["desktop", "dark", "phone"]
+)
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious(opened: Open, name: str, size: tuple[int, int]) -> None:
-    """In the light theme and in the dark one."""
-    for dark in (False, True):
-        found = axe.Axe().run(opened(name, size, dark=dark), options={"resultTypes": ["violations"]}).response
-        grave = [
-            f"{each['id']}: {each['help']}: {[node['html'][:160] for node in each['nodes'][:3]]}"
-            for each in found["violations"]
-            if each["impact"] in GRAVE
-        ]
-        assert grave == []
+def test_axe_finds_nothing_serious(opened: Open, name: str, size: tuple[int, int], dark: bool) -> None:
+    """On a desktop in both themes, and on a phone. axe would fetch style sheets again, which a file may not."""
+    options = {"resultTypes": ["violations"], "preload": False}
+    found = axe.Axe().run(opened(name, size, dark=dark), options=options).response
+    grave = [
+        f"{each['id']}: {each['help']}: {[node['html'][:160] for node in each['nodes'][:3]]}"
+        for each in found["violations"]
+        if each["impact"] in GRAVE
+    ]
+    assert grave == []
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -80,16 +81,15 @@ def test_a_page_is_as_wide_as_a_phone(opened: Open, name: str) -> None:
 def test_the_four_parts_are_kept_apart(opened: Open) -> None:
     """The contents of every page have the four parts, in this order."""
     page = opened("index")
-    assert page.locator(".sidebar-tree .caption-text").all_inner_texts() == PARTS
+    assert page.locator(".sidebar-tree .caption-text").all_text_contents() == PARTS
 
 
 def test_search_finds_a_page(opened: Open) -> None:
     """Without a server: the index is a file of the site."""
     page = opened("index")
-    page.locator(".sidebar-search").fill("crossover")
+    page.locator(".sidebar-search").fill("callgrind")
     page.locator(".sidebar-search").press("Enter")
-    page.wait_for_selector("#search-results li a")
-    assert "method.html" in page.locator("#search-results li a").first.get_attribute("href")
+    page.wait_for_selector("#search-results li a[href^='ci.html']")
 
 
 def test_every_link_within_the_site_leads_somewhere(site: Path) -> None:
