@@ -147,7 +147,7 @@ BY_PATH = "--import-mode=importlib"
 """For folders of tests in which two files may have the same name."""
 
 
-def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = ()) -> None:
+def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = (), **variables: str) -> None:
     """Run pytest in two processes side by side.
 
     Tests that are marked `alone` are run afterwards, one at a time; `alone` selects the files in which they are.
@@ -155,9 +155,9 @@ def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, .
     plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
     tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
     workers = ("-n", str(parallel.WORKERS), "--dist", "worksteal", "-m", "not alone")
-    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin)})
+    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin), **variables})
     if alone:
-        run(session, *tool, "-m", "alone", *alone)
+        run(session, *tool, "-m", "alone", *alone, variables=variables)
 
 
 GIL_STAYS_OFF = "error:The global interpreter lock:RuntimeWarning"
@@ -248,8 +248,7 @@ def docs_test(session: nox.Session) -> None:
     """Build the site, test it in a browser, and run the commands that pages show: `nox -s docs-test -- -k tutorial`."""
     site = built_site(session)
     env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
-    tool = (env.python, "-m", "pytest", "-p", "no:cacheprovider", BY_PATH, "docs/tests")
-    run(session, *tool, *session.posargs, variables={"CSIDE_SITE": str(site)})
+    pytest(session, env.python, BY_PATH, "docs/tests", *session.posargs, CSIDE_SITE=str(site))
 
 
 @nox.session(venv_backend="none")

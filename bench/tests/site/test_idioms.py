@@ -47,7 +47,7 @@ def test_a_function_has_all_its_parts(run: Run) -> None:
     places = [piece["place"] for _, pieces in found["sides"] for piece in pieces]
     assert not any(word in place for place in places for word in ("variants/", "/bare/", "/default/", "/limited/"))
     assert found["tests"][0]["place"].partition(":")[0].endswith("test_idioms_buffers.py")
-    assert {table.workload for table in found["costs"]} >= {"idioms.bytes_sum[bytes]"}
+    assert "`idioms.bytes_sum[bytes]`" in [row[0] for row in found["costs"].rows]
 
 
 def test_the_stream_is_shown_whole(run: Run) -> None:

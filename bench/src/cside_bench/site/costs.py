@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a function cost in the run that ships with cside, as tables by interpreter."""
+"""What a function cost in the run that ships with cside, by workload and interpreter."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,21 +20,22 @@ MOST: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The times of one workload: a row for each interpreter."""
+    """The times of a function: a row for each workload and interpreter."""
 
-    workload: str
     head: list[str]
     rows: list[list[str]]
 
 
-def tables(root: Path, run: Run, name: str, noun: str, tests: list[str]) -> list[Table]:
-    """Return a table for each workload of a function, which the names of ``tests`` or else the workloads' code tell.
+def table(root: Path, run: Run, name: str, noun: str, tests: list[str]) -> Table:
+    """Return the times of the workloads of a function, which ``tests`` name, or else the workloads' code tells.
 
-    A table has the time of the reference and the ratios to it of the other bindings and whole variants, with the marks
-    of their verdicts. The list is empty if nothing measures the function.
+    A row has the time of the reference and the ratios to it of the other bindings and whole variants, with the marks
+    of their verdicts. There are no rows if nothing measures the function.
     """
     found = [each for each in _measured(run) if _base(each) in {f"{noun}.{test}" for test in tests}]
-    return [_table(run, each) for each in _apart(found or _mentioned(root, run, name, noun))]
+    others = [name for name in run.bindings if name != run.reference]
+    rows = [row for each in _apart(found or _mentioned(root, run, name, noun)) for row in _rows(run, each, others)]
+    return Table(["workload", "interpreter", run.reference, *others], rows)
 
 
 def _measured(run: Run) -> list[str]:
@@ -71,12 +73,9 @@ def _apart(found: list[str]) -> list[str]:
     return [found[round(place * (len(found) - 1) / (MOST - 1))] for place in range(MOST)]
 
 
-def _table(run: Run, workload: str) -> Table:
-    others = [name for name in run.bindings if name != run.reference]
-    rows = []
+def _rows(run: Run, workload: str, others: list[str]) -> Iterator[list[str]]:
     for label in run.labels:
         cells = [run.cell(label, workload, name) for name in (run.reference, *others)]
         if any(cells):
             ratios = [amounts.ratio(cell, interval=False) if cell else "—" for cell in cells[1:]]
-            rows.append([label, amounts.time(cells[0]), *ratios])
-    return Table(workload, ["interpreter", run.reference, *others], rows)
+            yield [f"`{workload}`", label, amounts.time(cells[0]), *ratios]

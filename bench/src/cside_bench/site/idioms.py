@@ -110,7 +110,7 @@ def function(root: Path, run: Run, page: Page, name: str) -> dict[str, Any]:
         "sides": sides,
         "lacking": lacking,
         "other_tests": [_where(root, it) for it in tests[TESTS:]],
-        "costs": costs.tables(root, run, name, noun, page.workloads.get(name, [])),
+        "costs": costs.table(root, run, name, noun, page.workloads.get(name, [])),
     }
 
 
