@@ -21,7 +21,8 @@ NAME: Final = re.compile(r"(?:#|/\*|//|<!--) (?P<name>[\w./-]+\.\w+)(?::| \*/| -
 """The first line of a block that is a file; a colon may follow, and what the file is for."""
 MEASURED: Final = re.compile(r"<!-- measured: .+ -->")
 NUMBER: Final = re.compile(r"\d+(\.\d+)?( ?(ns|us|ms|sec))?\b")
-VARYING: Final = re.compile(r"\bslower\b|\bfaster\b|not significant")
+COMPARED: Final = re.compile(r"\d+(\.\d+)?x (slower|faster)|not significant")
+"""How pyperf says that one time is more or less than another."""
 PATIENCE_S: Final = 300
 
 
@@ -83,8 +84,8 @@ def _comparable(text: str, measured: bool) -> list[str]:
     lines = [line.rstrip() for line in text.strip("\n").splitlines()]
     if not measured:
         return lines
-    told = (VARYING.sub("?", NUMBER.sub("0", line)) for line in lines)
-    return [re.sub(r"[-=]{2,}", "--", re.sub(r"\s+", " ", re.sub(r": 0x \?", "", it))) for it in told]
+    told = (NUMBER.sub("0", COMPARED.sub("?", line)) for line in lines)
+    return [re.sub(r"[-=]{2,}", "--", re.sub(r"\s+", " ", it)) for it in told]
 
 
 @dataclass

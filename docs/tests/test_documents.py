@@ -65,5 +65,6 @@ def test_other_output_and_failures_are_told(tmp_path: Path) -> None:
 def test_only_numbers_may_differ_in_what_is_measured() -> None:
     """Names and words are compared, also in tables, whose columns may have other widths."""
     assert alike("| a | 12 ns |\n|---|---|", "| a | 1.25 us |\n|-----|---|", measured=True)
+    assert alike("| 12 ns | 1.75x slower |", "| 9.5 ns   | not significant |", measured=True)
     assert not alike("| a | 12 ns |", "| b | 12 ns |", measured=True)
     assert not alike("12", "13", measured=False)
