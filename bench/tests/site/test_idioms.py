@@ -63,6 +63,7 @@ def test_a_page_whose_code_is_nowhere_is_refused(run: Run, tmp_path: Path) -> No
     """So that a renamed file fails the build of the site, and leaves no empty page."""
     for name in ("bindings", "native/include/cside", "native/src", "bench/suite/src/cside_suite/contract"):
         (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "native/include/cside/status.h").write_text("", encoding="utf-8")
     with pytest.raises(NothingFound, match="no declaration of bytes_sum"):
         idioms.function(tmp_path, run, page("buffers"), "bytes_sum")
 
