@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import jinja2
 from cside_suite.subjects.groups import GROUPS, stem_of
+from pygments.lexers import find_lexer_class_for_filename
 
 from cside_bench.machine import checkout
 from cside_bench.report.hazards import rows as outcomes
@@ -28,8 +29,6 @@ LISTING: Final = "<!-- pages: the build of the site lists them here -->"
 """The line of ``docs/idioms.md`` whose place the list of pages takes."""
 TESTS: Final = 2
 """Number of conformance tests of a function that a page shows; of others it gives the places."""
-LEXERS: Final = {".c": "c", ".cpp": "cpp", ".h": "c", ".i": "swig", ".py": "python", ".pxi": "cython", ".pyx": "cython"}
-"""Languages by the suffix of a file, as Pygments calls them."""
 
 
 class NothingFound(Exception):
@@ -185,9 +184,15 @@ def left_out() -> list[str]:
 def _shown(root: Path, found: Code) -> dict[str, str]:
     return {
         "place": _where(root, found),
-        "lexer": LEXERS.get(found.path.suffix, "text"),
+        "lexer": _language(found.path),
         "code": _without_indent(found.text()),
     }
+
+
+def _language(path: Path) -> str:
+    """Return the name by which Pygments knows the language of a file; of a header it is C."""
+    lexer = find_lexer_class_for_filename(path.with_suffix(".c").name if path.suffix == ".h" else path.name)
+    return str(lexer.aliases[0]) if lexer is not None else "text"
 
 
 def _where(root: Path, found: Code) -> str:
