@@ -41,7 +41,7 @@ from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, s
 from workshop import __main__ as participant
 
 nox.needs_version = ">=2025.2.9"
-nox.options.sessions = ["tests", "lint", "typing"]
+nox.options.sessions = ["tests", "lint", "typing", "docs-test"]
 
 # Every session has the backend "none": `provision` makes the environments, shares them between sessions and checks what
 # they hold. With this backend nox ignores `python=[...]`, so the sessions of each interpreter are registered in loops.
@@ -149,7 +149,7 @@ BY_PATH = "--import-mode=importlib"
 """For folders of tests in which two files may have the same name."""
 
 
-def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = ()) -> None:
+def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, ...] = (), **variables: str) -> None:
     """Run pytest in two processes side by side.
 
     Tests that are marked `alone` are run afterwards, one at a time; `alone` selects the files in which they are.
@@ -157,9 +157,9 @@ def pytest(session: nox.Session, python: Path, *chosen: str, alone: tuple[str, .
     plugin = parallel.plugin(nox.project.dependency_groups(PROJECT, "tests"), python)
     tool = (python, "-m", "pytest", "-p", "no:cacheprovider")
     workers = ("-n", str(parallel.WORKERS), "--dist", "worksteal", "-m", "not alone")
-    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin)})
+    run(session, *tool, *workers, *chosen, variables={"PYTHONPATH": str(plugin), **variables})
     if alone:
-        run(session, *tool, "-m", "alone", *alone)
+        run(session, *tool, "-m", "alone", *alone, variables=variables)
 
 
 GIL_STAYS_OFF = "error:The global interpreter lock:RuntimeWarning"
@@ -228,6 +228,32 @@ def tests_of_one(session: nox.Session) -> None:
 
 for name in (*TESTED, *interpreters.ON_REQUEST):
     nox.session(name=f"tests-{name}", venv_backend="none")(tests_of_one)
+
+
+def built_site(session: nox.Session) -> Path:
+    """Build the documentation site, any warning of which fails; its folder."""
+    python = workshop.driver(["site"]).python
+    site = paths.BUILD / "site"
+    run(session, python, "-m", "cside_bench.cli.site_pages", site / "source")
+    sphinx = (python, "-m", "sphinx", "--fail-on-warning", "--jobs", "2", "--conf-dir", "docs", "--doctree-dir")
+    run(session, *sphinx, site / "doctrees", site / "source", site / "html")
+    return site / "html"
+
+
+@nox.session(venv_backend="none")
+@told
+def docs(session: nox.Session) -> None:
+    """Build the documentation site from the pages, the sources and the shipped run; warnings are errors."""
+    session.log(f"open {built_site(session) / 'index.html'}")
+
+
+@nox.session(name="docs-test", venv_backend="none")
+@told
+def docs_test(session: nox.Session) -> None:
+    """Build the site, test it in a browser, and run the commands that pages show: `nox -s docs-test -- -k tutorial`."""
+    site = built_site(session)
+    env, _ = workshop.workbench(nox.project.dependency_groups(PROJECT, "page"))
+    pytest(session, env.python, BY_PATH, "docs/tests", *session.posargs, CSIDE_SITE=str(site))
 
 
 @nox.session(venv_backend="none")

@@ -29,6 +29,7 @@ BINDING_NAMES_IN_BENCH: dict[str, str] = {
     "bench/src/cside_bench/recommend/rules.toml": "what is known of techniques beside measurements; others are unknown",
     "bench/src/cside_bench/results/drill_reference.json": "outcomes of changed headers with bindings, as measured",
     "bench/src/cside_bench/results/hazards_reference.json": "outcomes of mistakes made with techniques, as measured",
+    "bench/src/cside_bench/site/idioms.toml": "which technique to prefer for a kind of call is said of techniques",
     "bench/src/cside_bench/summary/targets.toml": "speed targets are stated per technique, and judged if it is there",
     "bench/src/cside_bench/results/tiers.toml": "ratios refer to one binding, and a run without it names another",
 }

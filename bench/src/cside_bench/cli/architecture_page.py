@@ -39,6 +39,7 @@ HALVES: Final = {
         "report",
         "lab",
         "source",
+        "site",
         "cli",
     ),
 }

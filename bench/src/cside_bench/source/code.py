@@ -5,7 +5,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -72,9 +72,12 @@ with the name are shown.
 """
 
 
+KEPT: Final = 256
+"""Number of parsed files that are kept, for programs that look for many names."""
+
+
 def _python(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
+    for node in ast.walk(_module(text)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             yield first, node.end_lineno or first
@@ -90,7 +93,7 @@ def mentioning(path: Path, name: str, prefix: str) -> list[Code]:
     A text may also name the attribute, even a text that is formatted, such as ``f"{width}_add"``.
     """
     found = []
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in _module(path.read_text(encoding="utf-8")).body:
         named = isinstance(node, ast.FunctionDef) and node.name.startswith(prefix)
         if isinstance(node, ast.FunctionDef) and named and any(_uses(it, name) for it in ast.walk(node)):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
@@ -183,6 +186,11 @@ READERS: Final[dict[str, Callable[[str, str, tuple[str, ...]], Iterator[Lines]]]
 """Functions that find definitions, by the suffix of the file. Headers and stubs have none, since they only declare."""
 
 
+@lru_cache(maxsize=KEPT)
+def _module(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
 @cache
 def _parser() -> Parser:
     import tree_sitter_c
@@ -190,6 +198,7 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_c.language()))
 
 
+@lru_cache(maxsize=KEPT)
 def _parsed(text: str) -> Node:
     return _parser().parse(text.encode()).root_node
 
