@@ -34,12 +34,12 @@ OWN = {
         "init": "Read the header of a C library, and draft how to bind it.",
         "review": "Ask what the drafts leave open, and write the answers as rules.",
         "try": "Call every bound function once, each in a process of its own.",
+        "profile": "Measure which functions of a library a program calls, and where its time goes.",
     },
     "Look around": {
         "list": "List what there is on this machine.",
         "source": "Show where a function stands, in C and in each binding.",
         "completion": "Print a script by which a shell completes `cside`.",
-        "profile": "Measure where a program that uses PKCS #11 spends its time.",
     },
 }
 """The commands of this package by section, each with the first sentence of its help. ``commands/NAME.py`` has its code.
