@@ -10,7 +10,6 @@ ELSEWHERE: dict[str, str] = {
     "commands/drill": "bench/tests/drill/test_command.py",
     "commands/export": "bench/tests/report/test_export.py",
     "commands/hazards": "bench/tests/hazards/test_command.py",
-    "commands/profile": "bench/tests/run/test_profile.py",
     "commands/selftest": "bench/tests/summary/test_selftest.py",
     "console": "commands/test_compare.py",
     "exit_codes": "test_command_page.py",
@@ -19,6 +18,8 @@ ELSEWHERE: dict[str, str] = {
     "list_rows": "commands/test_list.py",
     "outcome": "commands/test_report.py",
     "parameters": "test_completion.py",
+    "predict_library": "commands/test_predict.py",
+    "predict_tables": "commands/test_predict.py",
     "recommend_questions": "commands/test_recommend.py",
 }
 """Where modules are tested that have no test file of their name."""

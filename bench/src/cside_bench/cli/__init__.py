@@ -22,7 +22,7 @@ OWN = {
     "Decide": {
         "report": "Draw the report of a run again, or several runs on one page.",
         "claims": "Judge what is said of bindings by a run.",
-        "predict": "Price one C function with every approach, from its prototype.",
+        "predict": "Price one C function with every approach, from its prototype, or all functions of a project.",
         "recommend": "Recommend a binding, with its evidence.",
         "backtest": "Try the recommendation on decisions that projects made in public.",
         "compare": "Show what changed from run BASE to run OTHER.",

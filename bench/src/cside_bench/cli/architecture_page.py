@@ -34,6 +34,7 @@ HALVES: Final = {
         "claims",
         "recommend",
         "predict",
+        "library",
         "drill",
         "hazards",
         "report",
