@@ -20,6 +20,7 @@ ELSEWHERE: dict[str, str] = {
     "parameters": "test_completion.py",
     "predict_library": "commands/test_predict.py",
     "predict_tables": "commands/test_predict.py",
+    "recommend_library": "commands/test_recommend.py",
     "recommend_questions": "commands/test_recommend.py",
 }
 """Where modules are tested that have no test file of their name."""
