@@ -6,5 +6,6 @@
 ``project``  the files of a project folder: cside.toml, overrides.toml, cside.lock
 ``review``   the questions that a draft leaves open, and their answers
 ``trial``    calls each function in a process of its own
+``packages`` writes, builds and installs a package for each technique of binding
 ``profile``  counts the calls of a real program
 """
