@@ -76,6 +76,10 @@ class Record:
         sizes = {one.size for one in self.members if one.size}
         return tuple(one for one in self.members if one.name not in sizes)
 
+    def member(self, name: str) -> Member:
+        """The member of this name."""
+        return next(one for one in self.members if one.name == name)
+
     @property
     def buffers(self) -> tuple[Member, ...]:
         """The members that are buffers."""

@@ -50,6 +50,7 @@ def write(binding: Binding, technique: Technique, header: Header, folder: Path) 
         "version": VERSION,
         "names": sorted(names),
         "gaps": gaps,
+        "requires": technique.requires,
         "held": [one.symbol for one in bound.calls if one.held],
     }
     if folder.exists():
@@ -73,8 +74,8 @@ def _files(technique: Technique) -> Iterator[tuple[Path, Path]]:
     for name in (*ALL, *technique.shared):
         yield TEMPLATES / "shared" / name, Path(name)
     own = TEMPLATES / technique.name
-    for path in sorted((*own.glob("*"), *own.glob("package/**/*"))):
-        if path.is_file() and path.name != DESCRIPTION:
+    for path in sorted(own.rglob("*")):
+        if path.is_file() and path.name != DESCRIPTION and path.parent.name != "parts":
             yield path, path.relative_to(own)
 
 
@@ -128,9 +129,14 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
         "macros": lambda defines: [tuple([*one.split("=", 1), None][:2]) for one in defines],
         "names_of_libraries": lambda ones: [one for one in ones if not Path(one).is_file()],
         "link_arguments": link_arguments,
+        "c_docstring": c_docstring,
+        "c_functions": lambda text: re.sub(rf"\b({'|'.join(header.functions)})\(", r"C_\1(", text),
+        "c_literal": spelling.c_integer,
+        "toml": lambda ones: "[" + ", ".join(f'"{one}"' for one in ones) + "]",
         "parenthesised": lambda text: f"({text})",
     }
     made.tests |= {"known_record": lambda kind: kind.pointee.name in records}
+    made.tests |= {"counted": lambda name, call: counted(name, call)}
     made.tests |= {"with_result": with_result, "ranged": lambda one, call: ranged(one, call, numbers)}
     return made
 
@@ -157,6 +163,21 @@ def ranged(one: Passed, call: Call, numbers: dict[str, int]) -> bool:
     if text.lstrip("-").isdigit() or text in numbers:
         return False
     return not (text.startswith("len(") and text.endswith(")") and one.integer.high >= 2**63 - 1)
+
+
+def counted(name: str, call: Call) -> bool:
+    """Whether an expression or a check uses the length of a parameter."""
+    texts = [text for one in call.passed for text in (one.value, one.room)]
+    texts += [one.filled for one in call.returned] + [one.size for one in call.checks] + [call.ok]
+    return any(f"len({name})" in text for text in texts) or any(one.taken == name for one in call.checks)
+
+
+def c_docstring(call: Call) -> str:
+    """A docstring as a literal of C, with the signature as `inspect` reads it."""
+    names = "".join(f"{one.name}, " for one in call.taken)
+    text = f"{call.symbol}({names + '/' if names else ''})\n--\n\n{spelling.documentation(call, '').strip()}"
+    text = text.replace('"', '\\"') if "\\" in text else text.replace('"', '\\"')
+    return "\n         ".join(f'"{line}\\n"' for line in text.splitlines()).removesuffix('\\n"') + '"'
 
 
 def held_buffers(call: Call) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from cside_wrap.packages.description import Call, Returned, Taken
 from cside_wrap.roles import expressions
 
-__all__ = ["SUFFIXES", "annotation", "c", "documentation", "literal", "one_line", "python", "returns"]
+__all__ = ["SUFFIXES", "annotation", "c", "c_integer", "documentation", "literal", "one_line", "python", "returns"]
 
 SUFFIXES = ("_at", "_size", "_hold", "_cell", "_room")
 """Endings of the variables that templates make for an argument."""
@@ -74,21 +74,37 @@ def python(text: str, call: Call, constants: dict[str, int], *, after: bool = Fa
     return ast.unparse(Names().visit(tree).body)
 
 
-def c(text: str, call: Call, constants: dict[str, int], *, after: bool = False, cast: str = "(cside_wide){}") -> str:
-    """An expression in C, whose numbers are as wide as `cast` makes them, so that no step of it wraps around."""
+def c(
+    text: str,
+    call: Call,
+    constants: dict[str, int],
+    *,
+    after: bool = False,
+    cast: str = "(cside_wide){}",
+    name: str = "{}",
+    cython: bool = False,
+) -> str:
+    """An expression in C, or Cython, whose numbers are as wide as `cast` makes them, so that no step wraps around.
+
+    `name` makes the name of a variable.
+    """
     known = {*(one.name for one in call.passed), *(one.name for one in call.taken), "result"}
+    operators = C_OPERATORS | ({ast.FloorDiv: "//", ast.And: "and", ast.Or: "or", ast.Not: "not "} if cython else {})
+
+    def number(value: int) -> str:
+        return cast.format(f"({value})" if cython else c_integer(value))
 
     def write(node: ast.expr) -> str:
         if isinstance(node, ast.Constant):
-            return cast.format(_c_integer(int(str(node.value))))
+            return number(int(str(node.value)))
         if isinstance(node, ast.Name):
             if node.id in constants and node.id not in known:
-                return cast.format(_c_integer(constants[node.id]))
-            return cast.format(_variable(node.id, call, after))
+                return number(constants[node.id])
+            return cast.format(name.format(_variable(node.id, call, after)))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id == "len":
                 assert isinstance(node.args[0], ast.Name)
-                return cast.format(f"{node.args[0].id}_size")
+                return cast.format(name.format(f"{node.args[0].id}_size"))
             if node.func.id in ("min", "max"):
                 first, *rest = [write(one) for one in node.args]
                 for one in rest:
@@ -96,23 +112,27 @@ def c(text: str, call: Call, constants: dict[str, int], *, after: bool = False, 
                 return first
             return cast.format(f"{node.func.id}({', '.join(argument(one) for one in node.args)})")
         if isinstance(node, ast.BinOp):
-            return f"({write(node.left)} {C_OPERATORS[type(node.op)]} {write(node.right)})"
+            return f"({write(node.left)} {operators[type(node.op)]} {write(node.right)})"
         if isinstance(node, ast.UnaryOp):
-            return f"({C_OPERATORS[type(node.op)]}{write(node.operand)})"
+            return f"({operators[type(node.op)]}{write(node.operand)})"
         if isinstance(node, ast.BoolOp):
-            return "(" + f" {C_OPERATORS[type(node.op)]} ".join(write(one) for one in node.values) + ")"
+            return "(" + f" {operators[type(node.op)]} ".join(write(one) for one in node.values) + ")"
         assert isinstance(node, ast.Compare)
         places = [node.left, *node.comparators]
         pairs = zip(places, node.ops, places[1:], strict=False)
-        return "(" + " && ".join(f"{write(a)} {C_OPERATORS[type(op)]} {write(b)}" for a, op, b in pairs) + ")"
+        both = " and " if cython else " && "
+        return "(" + both.join(f"{write(a)} {operators[type(op)]} {write(b)}" for a, op, b in pairs) + ")"
 
     def argument(node: ast.expr) -> str:
-        return _variable(node.id, call, after) if isinstance(node, ast.Name) and node.id in known else write(node)
+        if isinstance(node, ast.Name) and node.id in known:
+            return name.format(_variable(node.id, call, after))
+        return write(node)
 
     return write(expressions.parse(text).body)
 
 
-def _c_integer(value: int) -> str:
+def c_integer(value: int) -> str:
+    """An integer constant of C."""
     if value > 2**63 - 1:
         return f"{value}ull"
     return str(value) if 0 <= value < 2**31 else f"({value}ll)"
