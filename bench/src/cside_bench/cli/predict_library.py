@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from cside_bench.cli import predict_against
 from cside_bench.cli.console import make_console
 from cside_bench.cli.options import evidence
 from cside_bench.cli.predict_tables import SEED, WIDEST, labels, missed, ns
@@ -45,6 +46,11 @@ def answer(ctx: click.Context, folder: Path, chosen: Selection, *, as_json: bool
         names = ", ".join("--" + name.replace("_", "-") for name in given)
         raise click.UsageError(f"{names}: of a project, overrides.toml says what arguments are for: cside review")
     with evidence(ctx.params["results"], ctx.params["run_name"]) as run:
+        if ctx.params["against"] is not None:
+            predict_against.answer(
+                run, folder, ctx.params["against"], released=ctx.params["gil"] != "held", as_json=as_json
+            )
+            return
         try:
             found = priced(run, folder, labels(run, chosen), ctx.params["only"], released=ctx.params["gil"] != "held")
         except Unpriced as error:

@@ -150,6 +150,8 @@ class Plan:
     """(workload, subject, percent) of each cell that is slowed down on purpose."""
     finished: bool = False
     """Whether every process of the plan has ended."""
+    library: str = ""
+    """Name of the run's file with the subjects and workloads of a user's library; empty for those of cside."""
     missing: list[dict[str, str]] = field(default_factory=list)
     """Interpreters that were expected and not found, each with the reason and the command that installs it."""
 

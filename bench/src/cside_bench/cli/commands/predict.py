@@ -23,6 +23,7 @@ from cside_bench.predict.roles import ARGUMENTS, RESULTS, Use, uses
 from cside_bench.predict.roles import shape as shape_of
 from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
+from cside_bench.results.files import LATEST
 from cside_bench.results.selection import Selection
 
 LONG_NS: Final = 5000.0
@@ -46,6 +47,13 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
 @click.argument("prototype", required=False, metavar="[PROTOTYPE|DIR]")
 @click.option(
     "--errors", is_flag=True, help="Show how far the predictions of the run are off, and the costs; no PROTOTYPE."
+)
+@click.option(
+    "--against",
+    is_flag=False,
+    flag_value=LATEST,
+    metavar="[RUN]",
+    help="Of a project, compare the prices with what a run of cside bench DIR measured: the newest, or RUN.",
 )
 @click.option("--only", metavar="PATTERN", help="Of a project, only functions of this name or pattern, as ZSTD_*.")
 @named_run_option
@@ -98,6 +106,7 @@ def command(
     ctx: click.Context,
     prototype: str | None,
     errors: bool,
+    against: str | None,
     only: str | None,
     run_name: str | None,
     results: Path,
@@ -121,7 +130,7 @@ def command(
 
     DIR is the folder of a project of cside init. Its bound functions are priced by what the project says of their
     arguments, before anything is built; where cside profile has counted the calls of a program, with C's own time and
-    in sum.
+    in sum. Once cside bench DIR has measured them, --against says how far off the prices were.
 
     \b
     Examples:
@@ -132,6 +141,7 @@ def command(
       cside predict "typedef int (*seen)(void *user, int item); int walk(seen fn, void *user)"
       cside predict zstd
       cside predict examples/sqlite3 --only "sqlite3_bind_*" --python 3.14
+      cside predict zstd --against
       cside predict --errors
       cside predict "int f(int a)" --json | jq '.interpreters[0].prices[] | {subject, ns, ratio}'
 
@@ -148,8 +158,8 @@ def command(
     if predict_library.is_project(prototype):
         predict_library.answer(ctx, Path(prototype), chosen, as_json=as_json)
         return
-    if only is not None:
-        raise click.UsageError("--only selects functions of a project: give its folder")
+    if only is not None or against is not None:
+        raise click.UsageError("--only and --against are for functions of a project: give its folder")
     try:
         declared = parse(prototype)
         said = _said(argument, out, returns)

@@ -65,6 +65,7 @@ class Lister:
         self.found: dict[str, dict[str, Any]] = {}
         self.subjects: dict[str, Any] = {"any": None}
         self.seed = 0
+        self.library = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:
