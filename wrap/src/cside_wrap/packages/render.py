@@ -130,6 +130,7 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
         "names_of_libraries": lambda ones: [one for one in ones if not Path(one).is_file()],
         "link_arguments": link_arguments,
         "c_docstring": c_docstring,
+        "swig_docstring": lambda call: spelling.documentation(call, "").replace("\\\\", "\\").replace('"', "'"),
         "c_functions": lambda text: re.sub(rf"\b({'|'.join(header.functions)})\(", r"C_\1(", text),
         "c_literal": spelling.c_integer,
         "toml": lambda ones: "[" + ", ".join(f'"{one}"' for one in ones) + "]",
@@ -176,7 +177,7 @@ def c_docstring(call: Call) -> str:
     """A docstring as a literal of C, with the signature as `inspect` reads it."""
     names = "".join(f"{one.name}, " for one in call.taken)
     text = f"{call.symbol}({names + '/' if names else ''})\n--\n\n{spelling.documentation(call, '').strip()}"
-    text = text.replace('"', '\\"') if "\\" in text else text.replace('"', '\\"')
+    text = text.replace('"', '\\"')
     return "\n         ".join(f'"{line}\\n"' for line in text.splitlines()).removesuffix('\\n"') + '"'
 
 
