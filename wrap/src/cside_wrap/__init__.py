@@ -7,4 +7,5 @@
 ``review``   the questions that a draft leaves open, and their answers
 ``trial``    calls each function in a process of its own
 ``packages`` writes, builds and installs a package for each technique of binding
+``check``    gives the packages the same values, and says where they differ
 """

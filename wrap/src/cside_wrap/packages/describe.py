@@ -20,9 +20,8 @@ from cside_wrap.roles.vocabulary import RETURN, Role
 
 __all__ = ["class_names", "describe", "integer_of", "kind_of"]
 
-RESERVED = {*keyword.kwlist, *dir(builtins), "Error", "result", "index", "native", "number", "reading", "writing"}
-RESERVED |= {"address", "cast", "checked", "closed", "copied", "encoded", "failed", "filled", "finished", "fresh"}
-RESERVED |= {"keeping", "new", "reference", "release", "string", "unpack", "cdef", "include", "module", "args", "nargs"}
+RESERVED = {*keyword.kwlist, *dir(builtins), "Error", "NULL", "result", "answer", "core", "given", "nothing", "module"}
+RESERVED |= {"args", "nargs", "cdef", "include", "wide", "status", "native"}
 """Names that code of templates uses."""
 
 
