@@ -11,6 +11,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/export": "bench/tests/report/test_export.py",
     "commands/hazards": "bench/tests/hazards/test_command.py",
     "commands/selftest": "bench/tests/summary/test_selftest.py",
+    "commands/test": "commands/test_build.py",
     "console": "commands/test_compare.py",
     "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",

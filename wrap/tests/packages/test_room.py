@@ -5,6 +5,7 @@ from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
     "description": "test_describe.py",
+    "make": "../check/test_whole.py",
     "records": "test_describe.py",
 }
 """Where modules are tested that have no test file of their name."""

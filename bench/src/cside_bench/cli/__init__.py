@@ -34,6 +34,8 @@ OWN = {
         "init": "Read the header of a C library, and draft how to bind it.",
         "review": "Ask what the drafts leave open, and write the answers as rules.",
         "try": "Call every bound function once, each in a process of its own.",
+        "build": "Write a package of your library for each technique, build them, and install them.",
+        "test": "Test that the packages of all techniques do the same.",
         "profile": "Measure which functions of a library a program calls, and where its time goes.",
     },
     "Look around": {

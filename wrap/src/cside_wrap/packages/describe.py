@@ -10,7 +10,19 @@ from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from cside_wrap.header.model import Constant, Type
-from cside_wrap.packages.description import Binding, Call, Check, Handle, Integer, Kind, Passed, Record, Returned, Taken
+from cside_wrap.packages.description import (
+    Binding,
+    Call,
+    Callback,
+    Check,
+    Handle,
+    Integer,
+    Kind,
+    Passed,
+    Record,
+    Returned,
+    Taken,
+)
 from cside_wrap.packages.records import record_of
 from cside_wrap.packages.spelling import SUFFIXES
 from cside_wrap.project.reading import Project
@@ -20,9 +32,8 @@ from cside_wrap.roles.vocabulary import RETURN, Role
 
 __all__ = ["class_names", "describe", "integer_of", "kind_of"]
 
-RESERVED = {*keyword.kwlist, *dir(builtins), "Error", "result", "index", "native", "number", "reading", "writing"}
-RESERVED |= {"address", "cast", "checked", "closed", "copied", "encoded", "failed", "filled", "finished", "fresh"}
-RESERVED |= {"keeping", "new", "reference", "release", "string", "unpack", "cdef", "include", "module", "args", "nargs"}
+RESERVED = {*keyword.kwlist, *dir(builtins), "Error", "NULL", "result", "answer", "core", "given", "nothing", "module"}
+RESERVED |= {"args", "nargs", "cdef", "include", "wide", "status", "native"}
 """Names that code of templates uses."""
 
 
@@ -69,6 +80,7 @@ class Describer:
         self.form = project.form()
         self.names = class_names(self.form)
         self.records: dict[str, Record] = {}
+        self.callbacks: dict[str, Callback] = {}
 
     def binding(self) -> tuple[Binding, dict[str, str]]:
         calls: dict[str, Call] = {}
@@ -94,6 +106,7 @@ class Describer:
                 handles=tuple(one for one in handles if one.name in used),
                 records=tuple(self.records.values()),
                 constants=tuple(self.constants(calls)),
+                callbacks=tuple(self.callbacks.values()),
                 raw=tuple(self.raw(name) for name in raw),
             ),
             unable,
@@ -226,7 +239,7 @@ class Describer:
         if one.role == Role.ADDRESS and kind.kind == "pointer" and kind.callback is None:
             return Taken(name, "address", kind, one.nullable)
         if one.role == Role.CALLBACK:
-            raise Unable("takes a callback, which no template writes yet")
+            return Taken(name, "callback", kind, one.nullable, kept=kept, callback=self.callback(kind))
         raise Unable(f"takes {one.name}, whose role {one.role} no template writes")
 
     def passed(self, plan: Plan, place: int, safe: dict[str, str]) -> Passed:
@@ -257,7 +270,28 @@ class Describer:
             return Passed(name, "number", kind, value=_renamed(one.value, safe), integer=integer_of(kind))
         if one.source == "null":
             return Passed(name, "null", kind)
-        raise Unable("takes a callback, which no template writes yet")
+        if one.source == "callback":
+            return Passed(name, "callback", kind, safe[one.parameter])
+        return Passed(name, "null", kind)  # callables are found without user data
+
+    def callback(self, kind: Type) -> Callback:
+        """The type of callbacks. Raises `Unable` for one with structs, or that returns a pointer."""
+        its = kind.callback
+        if its is None or its.variadic:
+            raise Unable(f"takes a callback of the type {kind.spelling}")
+        parameters = tuple(one.type for one in its.parameters)
+        if not (its.pointee.kind == "void" or its.pointee.arithmetic):
+            raise Unable(f"takes a callback that returns a {its.pointee.spelling}")
+        if odd := next((one for one in parameters if not (one.arithmetic or one.kind == "pointer")), None):
+            raise Unable(f"takes a callback that takes a {odd.spelling}")
+        if odd := next((one for one in parameters if one.callback is not None), None):
+            raise Unable("takes a callback that takes a function")
+        if kind.spelling not in self.callbacks:
+            written = kind.written.removeprefix("const ").strip()
+            name = written if written.isidentifier() else f"callback{len(self.callbacks)}"
+            made = Callback(name, kind.spelling, its.pointee, integer_of(its.pointee), parameters)
+            self.callbacks[kind.spelling] = made
+        return self.callbacks[kind.spelling]
 
     def returned(self, plan: Plan, one: Result, safe: dict[str, str]) -> Returned:
         source = "result" if one.argument == RETURN else safe[one.argument]

@@ -11,7 +11,20 @@ from typing import Literal
 
 from cside_wrap.header.model import Constant, Type
 
-__all__ = ["Binding", "Call", "Check", "Handle", "Integer", "Kind", "Member", "Passed", "Record", "Returned", "Taken"]
+__all__ = [
+    "Binding",
+    "Call",
+    "Callback",
+    "Check",
+    "Handle",
+    "Integer",
+    "Kind",
+    "Member",
+    "Passed",
+    "Record",
+    "Returned",
+    "Taken",
+]
 
 Kind = Literal["integer", "float", "bool", "bytes", "buffer", "text", "handle", "record", "address", "callback"]
 """What a parameter or a result is in Python. `bytes` are read and `buffer` is written to; both have a buffer."""
@@ -103,6 +116,20 @@ class Handle:
 
 
 @dataclass(frozen=True)
+class Callback:
+    """A type of C functions that call Python: numbers are given as numbers, pointers as addresses (int, or None)."""
+
+    name: str
+    """An identifier, the same for all parameters of this type."""
+    spelling: str
+    """The type of the function's address in C."""
+    result: Type
+    integer: Integer | None
+    """Of the result."""
+    parameters: tuple[Type, ...]
+
+
+@dataclass(frozen=True)
 class Taken:
     """A parameter of the function in Python; all are positional only, in C's order."""
 
@@ -122,7 +149,7 @@ class Taken:
     """Whether C may use it after the call: see `Call.keeps`."""
     counted: bool = False
     """Whether an expression uses its value or its length."""
-    callback: tuple[Integer | None, ...] = ()
+    callback: Callback | None = None
 
 
 @dataclass(frozen=True)
@@ -230,5 +257,6 @@ class Binding:
     handles: tuple[Handle, ...]
     records: tuple[Record, ...]
     constants: tuple[Constant, ...]
+    callbacks: tuple[Callback, ...] = ()
     raw: tuple[Call, ...] = ()
     """Functions that expressions, messages and closing use and that are not among `calls`."""

@@ -68,7 +68,7 @@ class Built:
 
 def environment_python(folder: Path, label: str) -> Path:
     """The interpreter of the environment that has the packages of a project."""
-    place = folder / FOLDER / "envs" / label
+    place = folder.resolve() / FOLDER / "envs" / label
     return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 

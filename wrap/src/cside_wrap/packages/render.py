@@ -126,10 +126,13 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
         "member_type": member_type,
         "member_default": member_default,
         "body": body,
+        "slot_holder": slot_holder,
+        "converter": converter,
         "macros": lambda defines: [tuple([*one.split("=", 1), None][:2]) for one in defines],
         "names_of_libraries": lambda ones: [one for one in ones if not Path(one).is_file()],
         "link_arguments": link_arguments,
         "c_docstring": c_docstring,
+        "swig_docstring": lambda call: spelling.documentation(call, "").replace("\\\\", "\\").replace('"', "'"),
         "c_functions": lambda text: re.sub(rf"\b({'|'.join(header.functions)})\(", r"C_\1(", text),
         "c_literal": spelling.c_integer,
         "toml": lambda ones: "[" + ", ".join(f'"{one}"' for one in ones) + "]",
@@ -176,8 +179,30 @@ def c_docstring(call: Call) -> str:
     """A docstring as a literal of C, with the signature as `inspect` reads it."""
     names = "".join(f"{one.name}, " for one in call.taken)
     text = f"{call.symbol}({names + '/' if names else ''})\n--\n\n{spelling.documentation(call, '').strip()}"
-    text = text.replace('"', '\\"') if "\\" in text else text.replace('"', '\\"')
+    text = text.replace('"', '\\"')
     return "\n         ".join(f'"{line}\\n"' for line in text.splitlines()).removesuffix('\\n"') + '"'
+
+
+def slot_holder(call: Call, name: str, cython: bool = False) -> str:
+    """The address of the object that keeps a callback, which may have a slot for it already; NULL for none."""
+    holder = next((holder for kept, holder in call.keeps if kept == name), "")
+    one = next((each for each in call.taken if each.name == holder), None)
+    if one is None:
+        return "NULL"
+    if not cython:
+        return f"{holder}.object"
+    address = f"&(<{one.handle}>{holder}).object"
+    return f"(<cside_object *>NULL if {holder} is None else {address})" if one.nullable else address
+
+
+def converter(kind: Type) -> str:
+    """The conversion of what a callable returns, in Python."""
+    its = integer_of(kind)
+    if kind.kind == "bool":
+        return "bool"
+    if its is not None:
+        return f'_returned({its.low}, {its.high}, "{its.name}")'
+    return "_number" if kind.kind == "float" else "None"
 
 
 def held_buffers(call: Call) -> list[str]:

@@ -148,7 +148,7 @@ def annotation(taken: Taken) -> str:
         "buffer": "Buffer",
         "text": "str",
         "address": "int",
-        "callback": "Callable[..., Any]",
+        "callback": "Callable[..., object]",
     }
     own = taken.handle or (taken.record.name if taken.record else "") or plain[taken.kind]
     return f"{own} | None" if taken.nullable else own

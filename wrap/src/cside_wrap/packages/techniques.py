@@ -52,8 +52,6 @@ def features(call: Call) -> set[str]:
     found = {"gil-held"} if call.held else set()
     if any(one.source == "callback" for one in call.passed):
         found.add("callback")
-        if not any(one.source == "user-data" for one in call.passed):
-            found.add("callback-without-user-data")
     return found
 
 
