@@ -19,10 +19,12 @@ ELSEWHERE: dict[str, str] = {
     "list_rows": "commands/test_list.py",
     "outcome": "commands/test_report.py",
     "parameters": "test_completion.py",
+    "predict_against": "bench/tests/library/test_against.py",
     "predict_library": "commands/test_predict.py",
     "predict_tables": "commands/test_predict.py",
     "recommend_library": "commands/test_recommend.py",
     "recommend_questions": "commands/test_recommend.py",
+    "run_library": "bench/tests/library/test_staging.py",
 }
 """Where modules are tested that have no test file of their name."""
 

@@ -74,7 +74,7 @@ def kind_of(plan: Plan) -> str:
     kept = {one.kept for one in plan.keeps}
     if any(one.role == Role.CALLBACK and one.name not in kept for one in plan.parameters):
         return "callbacks"
-    roles = {one.role for one in (*plan.parameters, *plan.results)}
+    roles = {one.role for one in plan.parameters} | {one.role for one in plan.results}
     return next((name for name, its in KINDS if roles & its), "scalars" if roles else "empty")
 
 

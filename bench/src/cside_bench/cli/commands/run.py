@@ -188,7 +188,8 @@ def command(
         if resume is not None:
             folder = found_run(results, newest_unfinished(results) if resume == NEWEST else resume)
             plan = Plan.load(folder)
-            check_unchanged(plan, manifest)
+            if not plan.library:  # whose processes compare the file that they load
+                check_unchanged(plan, manifest)
         else:
             library = None
             if project is not None:
@@ -223,6 +224,7 @@ def command(
     labels = ", ".join(interpreter.label for interpreter in plan.interpreters)
     console.print(f"run {folder.name}: tier {plan.tier} on {labels}; {machine.says}", highlight=False)
     interrupted = False
+    resuming = f"nox -s bench -- {f'--project {project} ' if project else ''}--resume "
     try:
         if plan.counted:
             static.keep(manifest, folder, display.say, with_builds=False)
@@ -237,7 +239,7 @@ def command(
     except (DriverError, PlanError, TooBusy, lock.Occupied, instructions.CountingError) as error:
         display.stop()
         console.print(f"error: {error}", style="red", highlight=False)
-        console.print(f"what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False)
+        console.print(f"what is finished is kept. To go on: {resuming}{folder.name}", highlight=False)
         sys.exit(EXIT_FAILED)
     finally:
         display.stop()
@@ -245,8 +247,6 @@ def command(
     if as_json:
         click.echo(json.dumps({"exit_code": EXIT_INTERRUPTED if interrupted else code, **told_of(folder)}, indent=1))
     if interrupted:
-        console.print(
-            f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False
-        )
+        console.print(f"interrupted; what is finished is kept. To go on: {resuming}{folder.name}", highlight=False)
         sys.exit(EXIT_INTERRUPTED)
     sys.exit(code)

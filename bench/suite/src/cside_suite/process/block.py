@@ -71,7 +71,7 @@ def load_subjects(
 
 
 def collect(
-    request: Request, progress: Progress, subjects: dict[str, Any], trace: Trace, library: LibrarySet | None
+    request: Request, progress: Progress, subjects: dict[str, Any], trace: Trace, library: LibrarySet | None = None
 ) -> Collector:
     """Run each test of the workloads once, and return what was collected."""
 
