@@ -2,8 +2,8 @@
 """Times functions of a package that the templates wrote beside those of the binding of libcside written by hand.
 
 ``python distance.py HAND_WRITTEN GENERATED [SECONDS]``, in an interpreter that has both: for each idiom the median,
-over rounds in which both take turns, of the ratio generated / hand-written, as JSON. Both are called with the same values,
-and first have to give the same.
+over rounds in which both take turns, of the ratio generated / hand-written, as JSON. Both are called with the same
+values, and first have to give the same.
 """
 
 import importlib
@@ -85,7 +85,7 @@ def alike(one: Any, other: Any) -> bool:
 
 
 def main(by_hand: str, generated: str, seconds: float = 0.5) -> dict[str, Any]:
-    """The ratios by idiom, and what each package took, in ns for a call; ``None`` where a package lacks the function."""
+    """The ratios by idiom, and what each took, in ns for a call; ``None`` where one lacks the function."""
     spaces = names(by_hand, by_hand=True), names(generated, by_hand=False)
     found: dict[str, Any] = {}
     pypy = sys.implementation.name == "pypy"

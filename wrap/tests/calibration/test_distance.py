@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The templates are as good as the bindings written by hand: libcside's own functions, bound by both, beside each other.
+"""The templates are as good as the bindings written by hand: libcside's own functions, bound by both, side by side.
 
 ``pytest -s wrap/tests/calibration`` prints the table of docs/your-library.md.
 """

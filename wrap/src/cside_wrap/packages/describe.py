@@ -112,9 +112,11 @@ class Describer:
 
     def handle(self, name: str) -> Handle:
         its = self.form.objects[name]
+        closing = self.form.header.functions.get(its.close)
+        close = its.close if closing is not None and len(closing.parameters) == 1 else ""
         struct = self.form.header.structs.get(name)
         align = struct.align if struct is not None else 1
-        return Handle(self.class_name(name), name, its.allocated, align, its.close, its.makers)
+        return Handle(self.class_name(name), name, its.allocated, align, close, its.makers)
 
     def class_name(self, name: str) -> str:
         own = self.names.get(name, "") or re.sub(r"\W+", "_", name)

@@ -15,7 +15,7 @@ import jinja2
 
 from cside_wrap.header.model import Constant, Header, Type
 from cside_wrap.packages import spelling
-from cside_wrap.packages.description import Binding, Call, Member, Passed, Record, Taken
+from cside_wrap.packages.description import Binding, Call, Member, Passed
 from cside_wrap.packages.kinds import integer_of
 from cside_wrap.packages.techniques import DESCRIPTION, TEMPLATES, Technique
 
@@ -245,6 +245,3 @@ def member_default(one: Member) -> str:
 def body(text: str) -> str:
     """The body of a function: indented, without empty lines."""
     return "\n".join(f"    {line}" for line in text.splitlines() if line.strip()) + "\n"
-
-
-Described = Taken | Record
