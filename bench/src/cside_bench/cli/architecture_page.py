@@ -22,7 +22,7 @@ from cside_bench.source import addresses
 
 PAGE: Final = "docs/architecture.md"
 HALVES: Final = {
-    "cside_wrap": ("header", "roles", "project", "review", "trial"),
+    "cside_wrap": ("header", "roles", "project", "review", "trial", "packages", "check"),
     "cside_suite": ("contract", "subjects", "workloads", "process", "conformance"),
     "cside_bench": (
         "machine",
