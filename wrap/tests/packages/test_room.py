@@ -6,6 +6,7 @@ from rooms import wrong_entries
 ELSEWHERE: dict[str, str] = {
     "description": "test_describe.py",
     "make": "../check/test_whole.py",
+    "kinds": "test_describe.py",
     "records": "test_describe.py",
 }
 """Where modules are tested that have no test file of their name."""

@@ -77,7 +77,11 @@ def check(
 
 def _functions(folder: Path, one: Built) -> set[str]:
     """What a package has."""
-    words = [environment_python(folder, one.python), "-c", f"import {one.package}; print(*{one.package}.__all__)"]
+    words: list[str | Path] = [
+        environment_python(folder, one.python),
+        "-c",
+        f"import {one.package}; print(*{one.package}.__all__)",
+    ]
     return set(subprocess.run(words, capture_output=True, text=True, check=True).stdout.split())
 
 

@@ -125,7 +125,7 @@ def outcome(package: Package, case: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:
         kind = type(error).__name__
         return (
-            {"raises": kind, "status": shown(error.status), "text": str(error)}
+            {"raises": kind, "status": shown(getattr(error, "status", None)), "text": str(error)}
             if kind == "Error"
             else {
                 "raises": kind,
@@ -196,8 +196,8 @@ def main(name: str, cases: str, outcomes: str, first: str, counts: str = "") -> 
     package = Package(name)
     memory = None
     if counts:
-        with open(counts, "r+b") as stream:
-            memory = mmap.mmap(stream.fileno(), 0)
+        with open(counts, "r+b") as shared:
+            memory = mmap.mmap(shared.fileno(), 0)
 
     def counted() -> tuple[int, ...]:
         return struct.unpack(f"<{len(memory) // 8}Q", memory) if memory is not None else ()

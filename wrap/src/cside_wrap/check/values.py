@@ -174,7 +174,7 @@ class Trees:
         if call is None:
             raise NoTree(f"{name} is in no package")
         values = [self._tree(one, depth) for one in args]
-        for place, (one, tree) in enumerate(zip(call.taken, values, strict=False)):
-            if one.kind in ("bytes", "buffer") and "text" in tree:
+        for place, (taken, tree) in enumerate(zip(call.taken, values, strict=False)):
+            if taken.kind in ("bytes", "buffer") and "text" in tree:
                 values[place] = {"raw": str(tree["text"]).encode().hex()}
         return {"call": name, "args": values}

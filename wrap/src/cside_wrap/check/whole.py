@@ -65,11 +65,13 @@ def whole(
     closing = {one.close for one in binding.handles if one.close}
     reports = []
     with tempfile.TemporaryDirectory(prefix="cside-count-") as place:
-        note = "" if available() else "calls of the library are not counted on this system"
         functions = [one.symbol for one in (*binding.calls, *binding.raw)]
-        counter = Counter(Path(place), functions, project.libraries) if not note else None
-        if counter is not None and counter.failed:
-            counter, note = None, f"calls of the library are not counted: {counter.failed.splitlines()[0]}"
+        counter: Counter | None = None
+        note = "calls of the library are not counted on this system"
+        if available():
+            made = Counter(Path(place), functions, project.libraries)
+            failed = made.failed.partition("\n")[0]
+            counter, note = (None, f"calls of the library are not counted: {failed}") if failed else (made, "")
         for _, ones in groupby(sorted(packages, key=lambda one: one.python), key=lambda one: one.python):
             reports.append(check(project.folder, listed, list(ones), counter, closing, tell))
             reports[-1].notes += [note] if note else []

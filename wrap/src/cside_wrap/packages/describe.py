@@ -16,55 +16,25 @@ from cside_wrap.packages.description import (
     Callback,
     Check,
     Handle,
-    Integer,
     Kind,
     Passed,
     Record,
     Returned,
     Taken,
 )
+from cside_wrap.packages.kinds import callback_of, class_names, integer_of, kind_of
 from cside_wrap.packages.records import record_of
 from cside_wrap.packages.spelling import SUFFIXES
 from cside_wrap.project.reading import Project
 from cside_wrap.roles import expressions
-from cside_wrap.roles.form import Library, Parameter, Plan, Result
+from cside_wrap.roles.form import Parameter, Plan, Result
 from cside_wrap.roles.vocabulary import RETURN, Role
 
-__all__ = ["class_names", "describe", "integer_of", "kind_of"]
+__all__ = ["describe"]
 
 RESERVED = {*keyword.kwlist, *dir(builtins), "Error", "NULL", "result", "answer", "core", "given", "nothing", "module"}
 RESERVED |= {"args", "nargs", "cdef", "include", "wide", "status", "native"}
 """Names that code of templates uses."""
-
-
-def integer_of(kind: Type) -> Integer | None:
-    """The integer type; None for what is none. An enumeration and a boolean are integers of C, too."""
-    if kind.kind not in ("int", "enum", "bool"):
-        return None
-    bits = 8 * kind.size
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if kind.signed else (0, (1 << bits) - 1)
-    name = kind.written.removeprefix("const ")
-    return Integer(name, f"{'' if kind.signed else 'u'}int{bits}_t", low, high)
-
-
-def kind_of(kind: Type) -> Kind:
-    """What a number is in Python."""
-    return "float" if kind.kind == "float" else "bool" if kind.kind == "bool" else "integer"
-
-
-def class_names(form: Library) -> dict[str, str]:
-    """The name in Python of each type of objects and each struct: a typedef that functions use, else its own."""
-    names: dict[str, str] = {}
-    for one in form.header.functions.values():
-        for kind in (one.returns, *(each.type for each in one.parameters)):
-            while kind.kind == "pointer":
-                kind = kind.pointee
-            if kind.record and kind.name:
-                written = re.sub(r"\b(const|struct|union|volatile)\s+", "", kind.written).strip()
-                own = re.sub(r"\b(struct|union)\s+", "", kind.name)
-                if written.isidentifier() and (kind.name not in names or names[kind.name] == own):
-                    names[kind.name] = written
-    return names
 
 
 def describe(project: Project) -> tuple[Binding, dict[str, str]]:
@@ -91,7 +61,8 @@ class Describer:
             except Unable as why:
                 unable[name] = str(why)
         handles = tuple(self.handle(name) for name in self.form.objects)
-        used = {one.handle for call in calls.values() for one in (*call.taken, *call.returned)}
+        used = {one.handle for call in calls.values() for one in call.taken}
+        used |= {one.handle for call in calls.values() for one in call.returned}
         its = self.project.settings
         raw = sorted(self.raw_names(calls.values(), handles) - set(calls))
         return (
@@ -141,9 +112,11 @@ class Describer:
 
     def handle(self, name: str) -> Handle:
         its = self.form.objects[name]
+        closing = self.form.header.functions.get(its.close)
+        close = its.close if closing is not None and len(closing.parameters) == 1 else ""
         struct = self.form.header.structs.get(name)
         align = struct.align if struct is not None else 1
-        return Handle(self.class_name(name), name, its.allocated, align, its.close, its.makers)
+        return Handle(self.class_name(name), name, its.allocated, align, close, its.makers)
 
     def class_name(self, name: str) -> str:
         own = self.names.get(name, "") or re.sub(r"\W+", "_", name)
@@ -155,7 +128,7 @@ class Describer:
         struct = self.form.header.structs.get(key)
         if struct is None:
             raise Unable(f"has the struct {kind.spelling}, whose fields are not declared")
-        made = record_of(struct, self.class_name(key), buffers, kind_of, integer_of)
+        made = record_of(struct, self.class_name(key), buffers)
         if isinstance(made, str):
             raise Unable(made)
         if key in self.records and self.records[key] != made:
@@ -173,7 +146,7 @@ class Describer:
         returned = [self.returned(plan, one, safe) for one in plan.results]
 
         def spelled(text: str) -> str:
-            return _renamed(text, safe) if text else ""
+            return expressions.renamed(text, safe) if text else ""
 
         keeps = []
         for keep in plan.keeps:
@@ -253,21 +226,27 @@ class Describer:
             if by.role == Role.VALUE_INOUT:
                 value = one.parameter
                 return Passed(
-                    name, "cell", kind, safe[one.parameter], _renamed(value, safe), "", integer_of(kind.pointee)
+                    name,
+                    "cell",
+                    kind,
+                    safe[one.parameter],
+                    expressions.renamed(value, safe),
+                    "",
+                    integer_of(kind.pointee),
                 )
             return Passed(name, "pointer", kind, safe[one.parameter])
         if one.source == "buffer":
-            return Passed(name, "buffer", kind, room=_renamed(one.room, safe))
+            return Passed(name, "buffer", kind, room=expressions.renamed(one.room, safe))
         if one.source == "cell":
             to = kind.pointee
             if to.record:
                 return Passed(name, "record", kind, record=self.record(to, ()))
-            value = _renamed(one.value, safe) if one.value and to.arithmetic else ""
+            value = expressions.renamed(one.value, safe) if one.value and to.arithmetic else ""
             return Passed(name, "cell", kind, value=value, integer=integer_of(to))
         if one.source == "expression":
             if kind.callback is not None and not one.value.lstrip("-").isdigit():
                 raise Unable(f"gives {one.argument} a number in place of a function")
-            return Passed(name, "number", kind, value=_renamed(one.value, safe), integer=integer_of(kind))
+            return Passed(name, "number", kind, value=expressions.renamed(one.value, safe), integer=integer_of(kind))
         if one.source == "null":
             return Passed(name, "null", kind)
         if one.source == "callback":
@@ -275,28 +254,18 @@ class Describer:
         return Passed(name, "null", kind)  # callables are found without user data
 
     def callback(self, kind: Type) -> Callback:
-        """The type of callbacks. Raises `Unable` for one with structs, or that returns a pointer."""
-        its = kind.callback
-        if its is None or its.variadic:
-            raise Unable(f"takes a callback of the type {kind.spelling}")
-        parameters = tuple(one.type for one in its.parameters)
-        if not (its.pointee.kind == "void" or its.pointee.arithmetic):
-            raise Unable(f"takes a callback that returns a {its.pointee.spelling}")
-        if odd := next((one for one in parameters if not (one.arithmetic or one.kind == "pointer")), None):
-            raise Unable(f"takes a callback that takes a {odd.spelling}")
-        if odd := next((one for one in parameters if one.callback is not None), None):
-            raise Unable("takes a callback that takes a function")
+        """The type of callbacks. Raises `Unable` for one that no template writes."""
         if kind.spelling not in self.callbacks:
-            written = kind.written.removeprefix("const ").strip()
-            name = written if written.isidentifier() else f"callback{len(self.callbacks)}"
-            made = Callback(name, kind.spelling, its.pointee, integer_of(its.pointee), parameters)
+            made = callback_of(kind, len(self.callbacks))
+            if isinstance(made, str):
+                raise Unable(made)
             self.callbacks[kind.spelling] = made
         return self.callbacks[kind.spelling]
 
     def returned(self, plan: Plan, one: Result, safe: dict[str, str]) -> Returned:
         source = "result" if one.argument == RETURN else safe[one.argument]
         kind = one.type
-        filled = _renamed(one.filled, safe) if one.filled else ""
+        filled = expressions.renamed(one.filled, safe) if one.filled else ""
         freed = one.owner if one.owner in self.form.header.functions else ""
         if one.role == Role.VALUE:
             return Returned(source, kind_of(kind), kind, integer=integer_of(kind))
@@ -335,8 +304,3 @@ def _names(plan: Plan) -> dict[str, str]:
             own += "_"
         safe[name] = own
     return safe
-
-
-def _renamed(text: str, safe: dict[str, str]) -> str:
-    """An expression with the names that its arguments have in the binding."""
-    return expressions.renamed(text, safe)

@@ -191,7 +191,7 @@ def _install(folder: Path, source: Path, package: str, technique: Technique, pyt
         copied = shutil.copytree(source, Path(place, "source"))
         wheels = folder / "wheels" / python.label / technique.name
         started = time.perf_counter()
-        words = [_uv(), "build", "--wheel", "--no-build-isolation", "--python", program]
+        words: list[str | Path] = [_uv(), "build", "--wheel", "--no-build-isolation", "--python", program]
         compiled = _run([*words, "--out-dir", Path(place, "out"), copied])
         seconds = time.perf_counter() - started
         found = sorted(Path(place, "out").glob("*.whl"))

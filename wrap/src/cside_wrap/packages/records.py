@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from cside_wrap.header.model import Struct, Type
-from cside_wrap.packages.description import Integer, Kind, Member, Record
+from cside_wrap.header.model import Struct
+from cside_wrap.packages.description import Member, Record
+from cside_wrap.packages.kinds import integer_of, kind_of
 
 __all__ = ["record_of"]
 
 
-def record_of(
-    struct: Struct,
-    name: str,
-    buffers: Sequence[tuple[str, str]],
-    kind_of: Callable[[Type], Kind],
-    integer_of: Callable[[Type], Integer | None],
-) -> Record | str:
+def record_of(struct: Struct, name: str, buffers: Sequence[tuple[str, str]]) -> Record | str:
     """The class of a struct, or why there is none. `buffers` are its pointer fields with the fields of their sizes.
 
     Pointer fields that are no buffers are left out, which makes them NULL.

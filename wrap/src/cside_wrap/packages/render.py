@@ -15,16 +15,22 @@ import jinja2
 
 from cside_wrap.header.model import Constant, Header, Type
 from cside_wrap.packages import spelling
-from cside_wrap.packages.describe import integer_of
-from cside_wrap.packages.description import Binding, Call, Member, Passed, Record, Taken
+from cside_wrap.packages.description import Binding, Call, Member, Passed
+from cside_wrap.packages.kinds import integer_of
 from cside_wrap.packages.techniques import DESCRIPTION, TEMPLATES, Technique
 
 __all__ = ["VERSION", "package_of", "write"]
 
 VERSION = "0.1.0"
 """Of the packages that are written."""
-ALL = ("README.md.j2", "package/_errors.py.j2", "package/_records.py.j2", "package/_constants.py.j2")
-ALL += ("package/__init__.py.j2", "package/py.typed")
+ALL = (
+    "README.md.j2",
+    "package/__init__.py.j2",
+    "package/_constants.py.j2",
+    "package/_errors.py.j2",
+    "package/_records.py.j2",
+    "package/py.typed",
+)
 """The files of ``shared`` that every package has."""
 
 
@@ -239,6 +245,3 @@ def member_default(one: Member) -> str:
 def body(text: str) -> str:
     """The body of a function: indented, without empty lines."""
     return "\n".join(f"    {line}" for line in text.splitlines() if line.strip()) + "\n"
-
-
-Described = Taken | Record
