@@ -38,7 +38,7 @@ def test_error_factors(box: Project, tmp_path: Path) -> None:
             ns = (price.ns or 0.0) * factor
             measured.cells[LABEL, entry["name"], price.subject] = {"void": None, "ns_net": ns}
     measured.cells[LABEL, "box.box_count", "ctypes"]["void"] = "wrong"
-    found = compare(model, measured, form)
+    found = compare(model, measured, form, lambda _: True)
     assert {(it.workload, it.subject) for it in found if it.subject == "ctypes"} == {("box.box_sum", "ctypes")}
     cext = next(it for it in errors(found) if it["subject"] == "cext")
     assert cext["all"] == {"median": pytest.approx(1.0), "most": pytest.approx(2.0), "functions": 2, "calls": 2}
@@ -49,7 +49,7 @@ def test_runs_that_do_not_fit_are_told(box: Project, tmp_path: Path) -> None:
     """One that is of no library, and one of another interpreter."""
     model, measured = Pricing(run_of(tmp_path / "model"), 1), run_of(tmp_path / "measured", labels=(OTHER,))
     with pytest.raises(NotMeasured, match="no run on a library of yours"):
-        compare(model, measured, box.form())
+        compare(model, measured, box.form(), lambda _: True)
     (measured.folder / LIBRARY_FILE).write_text(json.dumps({"name": "box", "workloads": []}), encoding="utf-8")
     with pytest.raises(NotMeasured, match=f"measured {OTHER}"):
-        compare(model, measured, box.form())
+        compare(model, measured, box.form(), lambda _: True)

@@ -2,7 +2,7 @@
 """The shape of a call follows from what the project says of its arguments."""
 
 import pytest
-from cside_bench.library.shapes import shape_of
+from cside_bench.library.shapes import releasing, shape_of
 from cside_bench.results.shapes import Shape, load
 from cside_wrap.project.reading import Project
 
@@ -36,3 +36,10 @@ def test_functions_of_rules_are_calls_too(box: Project) -> None:
     form = box.form()
     shape = shape_of(form.plans["box_query"], form)
     assert (shape["native"], shape["released"]) == (1, 2)
+
+
+def test_functions_of_gil_held_do_not_release_it() -> None:
+    """By name or pattern; and none does where the user says so."""
+    released = releasing(("box_c*", "box_sum"), released=True)
+    assert [released(name) for name in ("box_count", "box_sum", "box_new")] == [False, False, True]
+    assert not releasing((), released=False)("box_new")

@@ -19,6 +19,7 @@ from cside_bench.cli.options import reading as run_reading
 from cside_bench.cli.predict_tables import SEED, WIDEST, ns
 from cside_bench.cli.run_library import results
 from cside_bench.library.against import Compared, NotMeasured, compare, errors
+from cside_bench.library.shapes import releasing
 from cside_bench.predict.price import Pricing, Unpriced
 from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
@@ -30,14 +31,19 @@ FARTHEST: Final = 8
 def answer(run: Run, folder: Path, name: str, *, released: bool, as_json: bool) -> None:
     """Compare and print. Raises `click.UsageError` where there is nothing to compare."""
     try:
-        form = reading.read(folder).form()
+        project = reading.read(folder)
     except WrapError as error:
         raise click.UsageError(str(error)) from error
     place = found_run(results(folder), name)
     with run_reading(place):
         measured = Run.load(place)
         try:
-            found = compare(Pricing(run, SEED), measured, form, released=released)
+            found = compare(
+                Pricing(run, SEED),
+                measured,
+                project.form(),
+                releasing(project.settings.gil_held, released=released),
+            )
         except (NotMeasured, Unpriced) as error:
             raise click.UsageError(str(error)) from error
     if as_json:

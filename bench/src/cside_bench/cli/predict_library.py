@@ -21,6 +21,7 @@ from cside_bench.cli.console import make_console
 from cside_bench.cli.options import evidence
 from cside_bench.cli.predict_tables import SEED, WIDEST, labels, missed, ns
 from cside_bench.library import prices as pricing
+from cside_bench.library.shapes import releasing
 from cside_bench.predict.price import Pricing, Unpriced
 from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
@@ -71,7 +72,7 @@ def priced(run: Run, folder: Path, chosen: Sequence[str], only: str | None, *, r
     form = project.form()
     model = Pricing(run, SEED)
     made = pricing.Prices(model)
-    found = pricing.calls(form, profile, lambda _: released)
+    found = pricing.calls(form, profile, releasing(project.settings.gil_held, released=released))
     if only is not None:
         found = [it for it in found if fnmatchcase(it.name, only)]
     if not found:

@@ -2,7 +2,7 @@
 """Predicted against measured costs of a library's functions: how far off prices were, once a run has measured them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +33,11 @@ class Compared:
     native: float | None
 
 
-def compare(model: Pricing, measured: Run, library: Library, *, released: bool = True) -> list[Compared]:
+def compare(model: Pricing, measured: Run, library: Library, released: Callable[[str], bool]) -> list[Compared]:
     """Return the workloads of a run that were priced and measured. Raises :class:`NotMeasured` if there is none.
 
-    The interpreter whose costs price them is that of the same label.
+    The interpreter whose costs price them is that of the same label. ``released`` says of a function whether the GIL is
+    released in its calls.
     """
     file = measured.folder / LIBRARY_FILE
     if not file.exists():
@@ -58,7 +59,7 @@ def compare(model: Pricing, measured: Run, library: Library, *, released: bool =
             if plan is None:
                 continue
             own = native.get(label, {}).get(entry["name"])
-            for price in prices.of(label, shape_of(plan, library, released=released), own):
+            for price in prices.of(label, shape_of(plan, library, released=released(plan.symbol)), own):
                 cell = measured.cell(label, entry["name"], price.subject)
                 ns = None if cell is None or cell["void"] is not None else cell["ns_net"]
                 if ns is not None and ns > 0 and price.ns is not None:

@@ -5,7 +5,8 @@ It says of each parameter and result what a binding does with it. Handles are ob
 so are structs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from cside_wrap.roles import expressions
 from cside_wrap.roles.form import Given, Library, Parameter, Plan, Result
@@ -33,6 +34,14 @@ RESULTS: dict[Role, Shape] = {
     Role.BYTES: {"bytes_out": 1},
     Role.HANDLE: {"object": 1},
 }
+
+
+def releasing(held: Sequence[str], *, released: bool) -> Callable[[str], bool]:
+    """Return a function that says of a function of the library whether the GIL is released in its calls.
+
+    ``held`` has the names and patterns of ``gil-held``; without ``released`` it is released in none.
+    """
+    return lambda name: released and not any(fnmatchcase(name, pattern) for pattern in held)
 
 
 def shape_of(plan: Plan, library: Library, *, released: bool = True) -> Shape:
