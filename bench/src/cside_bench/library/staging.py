@@ -54,6 +54,7 @@ def stage(
         "name": project.settings.name,
         "stem": library.name.partition(".")[0],
         "sha256": exports.sha256(library),
+        "files": [str(path) for path in project.libraries],
         "paths": {one.label: _paths(folder, one.label) for one in pythons},
         "packages": packages,
         "workloads": found.entries,

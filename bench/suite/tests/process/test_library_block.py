@@ -42,6 +42,7 @@ def library(tmp_path: Path) -> Path:
         "name": "box",
         "stem": "libbox",
         "sha256": "0",
+        "files": [],
         "paths": {"here": [str(tmp_path)]},
         "packages": {"here": {"cext": "box_cext", "cffi": "box_cffi", "wrong": "box_wrong"}},
         "workloads": entries,
@@ -86,10 +87,12 @@ def test_native_calls_are_read_from_the_counters(library: Path) -> None:
     counters = library.with_name("counters")
     counters.write_bytes(bytes(16) + struct.pack("=4Q", 5, 6, 7, 8))
     request = library_counts.Request(
-        str(library), "here", str(counters), 16, ["f", "g"], 2, [0, 1], 3, str(library.with_name("counted.json"))
+        str(library), "here", str(counters), 16, ["f", "g"], 2, [0, 1], 40, str(library.with_name("counted.json"))
     )
     with counters.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as shared:
         assert library_counts.counted(request, shared) == [(5, 6), (7, 8)]
+    steady = [(100 * n, 7 * n + (9999 if n > 5 else 0)) for n in range(library_counts.BATCHES + 1)]
+    assert library_counts.typical(steady) == [2000, 140]
     found = library_counts.run(request)
     assert found["box.add"] == {"cext": {}, "cffi": {}, "wrong": {}}
     assert found["box.only_here"]["cffi"].startswith("AttributeError")

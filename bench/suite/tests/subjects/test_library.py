@@ -14,6 +14,7 @@ CONTENT = {
     "name": "z",
     "stem": "libz",
     "sha256": "0",
+    "files": [],
     "paths": {"here": ["/nowhere"]},
     "packages": {"here": {"one": "zlib", "two": "binascii"}},
     "workloads": [

@@ -54,9 +54,13 @@ extern _Thread_local uint64_t cs_inner;
 
 #if defined(CS_TSC)
 #include <x86intrin.h>
+/* Between fences: without them the processor reads the counter while a short function still runs. */
 static inline uint64_t cs_now(void)
 {
-    return __rdtsc();
+    _mm_lfence();
+    uint64_t now = __rdtsc();
+    _mm_lfence();
+    return now;
 }
 #else
 #include <time.h>

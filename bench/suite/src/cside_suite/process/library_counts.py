@@ -6,16 +6,23 @@ counters lie in a file. It is a process of its own, since the audit library slow
 but time inside the library.
 """
 
+import itertools
 import json
 import mmap
+import statistics
 import struct
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from cside_suite.files import write_json
 from cside_suite.subjects.library import LibrarySet
+
+BATCHES: Final = 20
+"""Numbers are those of the median batch, times the number of batches: one in which the process was interrupted, or that
+made something for the first time, does not count.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,7 @@ class Request:
     columns: list[int]
     """Those of them that are wanted."""
     repeats: int
-    """Calls of each workload."""
+    """Calls of each workload, in :data:`BATCHES` batches."""
     out: str
 
     @classmethod
@@ -58,6 +65,12 @@ def counted(request: Request, counters: mmap.mmap) -> list[tuple[int, ...]]:
     return found
 
 
+def typical(told: list[tuple[int, ...]]) -> list[float]:
+    """Return the median difference between consecutive numbers of one function, times the number of batches."""
+    differences = [[new - old for old, new in zip(*pair, strict=True)] for pair in itertools.pairwise(told)]
+    return [statistics.median(column) * BATCHES for column in zip(*differences, strict=True)]
+
+
 def run(request: Request) -> dict[str, Any]:
     """Return, by workload and package, the numbers by function of all repeats, or the reason why there are none."""
     library = LibrarySet.load(request.library)
@@ -69,15 +82,18 @@ def run(request: Request) -> dict[str, Any]:
             for package in packages:
                 try:
                     function, arguments = workload.prepared(package.noun(""))
-                    before = counted(request, shared)
-                    for _ in range(request.repeats):
-                        function(*arguments)
+                    told = [counted(request, shared)]
+                    for _ in range(BATCHES):
+                        for _ in range(request.repeats // BATCHES):
+                            function(*arguments)
+                        told.append(counted(request, shared))
                 except Exception as error:  # the measuring process says what is wrong with it
                     own[package.name] = f"{type(error).__name__}: {error}"
                     continue
-                pairs = zip(request.functions, before, counted(request, shared), strict=True)
                 own[package.name] = {
-                    it: [new - old for old, new in zip(*two, strict=True)] for it, *two in pairs if two[0] != two[1]
+                    it: typical([batch[place] for batch in told])
+                    for place, it in enumerate(request.functions)
+                    if told[0][place] != told[-1][place]
                 }
             found[name] = own
     return found

@@ -12,6 +12,7 @@ call that is timed. Values are written as
 """
 
 import base64
+import ctypes
 import json
 import sys
 from collections.abc import Callable, Mapping
@@ -97,6 +98,8 @@ class LibrarySet:
     stem: str
     """The name of the library's file up to the first dot."""
     sha256: str
+    files: list[str]
+    """The library's files."""
     paths: dict[str, list[str]]
     """The folders with the packages, by the interpreter's label."""
     packages: dict[str, dict[str, str]]
@@ -107,7 +110,8 @@ class LibrarySet:
     def load(cls, path: str | Path) -> Self:
         """Read the file."""
         found = json.loads(Path(path).read_text(encoding="utf-8"))
-        return cls(found["name"], found["stem"], found["sha256"], found["paths"], found["packages"], found["workloads"])
+        own = {name: found[name] for name in ("name", "stem", "sha256", "files", "paths", "packages")}
+        return cls(**own, entries=found["workloads"])
 
     @cached_property
     def workloads(self) -> dict[str, Workload]:
@@ -115,7 +119,12 @@ class LibrarySet:
         return {it["name"]: Workload(**{key: it[key] for key in Workload.__slots__}) for it in self.entries}
 
     def discover(self, label: str, names: list[str]) -> list[Implementation]:
-        """Return the packages for an interpreter, or those of these techniques. Raises `BindingError` for others."""
+        """Return the packages for an interpreter, or those of these techniques. Raises `BindingError` for others.
+
+        The library is loaded before: an interpreter that brings a file of the same name would find its own.
+        """
+        for file in self.files:
+            ctypes.CDLL(file)
         sys.path.extend(path for path in self.paths[label] if path not in sys.path)
         known = self.packages[label]
         if strange := [name for name in names if name not in known]:
