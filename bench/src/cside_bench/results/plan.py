@@ -171,6 +171,10 @@ class Plan:
         raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
 
+    def library_file(self, folder: Path) -> str:
+        """Return what the processes of the run in ``folder`` are told of a user's library; empty for those of cside."""
+        return str(folder / self.library) if self.library else ""
+
     def interpreter(self, label: str) -> Interpreter:
         """Return the interpreter with that label."""
         return next(entry for entry in self.interpreters if entry.label == label)

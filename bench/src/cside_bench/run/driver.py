@@ -188,7 +188,7 @@ class Driver:
                 alone=block.alone if block is not None else "",
                 handicaps=self.plan.handicaps,
                 cpu=self.machine.cpu,
-                library=str(self.folder / self.plan.library) if self.plan.library else "",
+                library=self.plan.library_file(self.folder),
             )
             outcome = self._process(interpreter, "block", request.seed, asdict(request), stem)
             if outcome.code == 0:
