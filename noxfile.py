@@ -304,10 +304,11 @@ def bench(session: nox.Session) -> None:
     if not limits.only_told:
         with session.chdir(session.invoked_from):  # a misspelt name is told before anything is built
             run(session, *tool, "--dry-run", *session.posargs, silent=True)
-        bindings = packages.with_reference(limits.bindings)
+        bindings = [packages.reference()] if limits.project else packages.with_reference(limits.bindings)
         few = limits.quick and not limits.named_interpreters
         names = workshop.quick_interpreters() if few else limits.interpreters
-        staged = workshop.stage(names, bindings, asked=limits.named_interpreters, layouts=not limits.quick)
+        layouts = not (limits.quick or limits.project)
+        staged = workshop.stage(names, bindings, asked=limits.named_interpreters, layouts=layouts)
         tool += ["--environments", staged]
     run_from_there(session, *tool, *session.posargs)
 

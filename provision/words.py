@@ -22,6 +22,8 @@ class Limits:
     """Whether the tool only prints something, its help or what it would do, so that nothing has to be built."""
     quick: bool
     """Whether the run is too short for verdicts, so that one layout of each module is enough."""
+    project: bool = False
+    """Whether the packages of a user's library are measured, so that of ours the suite alone is needed."""
 
 
 def limits(words: Sequence[str]) -> Limits:
@@ -33,6 +35,7 @@ def limits(words: Sequence[str]) -> Limits:
         named_interpreters=bool(pythons),
         only_told=bool({"--help", "-h", "--dry-run"} & set(words)),
         quick="--quick" in words,
+        project=bool(_values(words, "--project")),
     )
 
 

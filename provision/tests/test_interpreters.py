@@ -155,5 +155,6 @@ def test_without_words_the_whole_matrix_is_meant() -> None:
     assert words.limits(["--quick", "--dry-run"]).only_told
     assert not words.limits(["--quick"]).only_told
     assert words.limits(["--quick"]).quick
+    assert words.limits(["--project", "zstd"]).project and not words.limits(["--quick"]).project
     assert words.limits(["--python", "3.14"]).named_interpreters
     assert not words.limits(["--quick"]).named_interpreters

@@ -50,3 +50,8 @@ def other(tmp_path: Path) -> Callable[[str, str], Project]:
         return read(tmp_path, Settings("other", (str(path),), (str(tmp_path / "libother.so"),)))
 
     return made
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker of tests that look at a clock."""
+    config.addinivalue_line("markers", "alone: run the test with no other beside it: it looks at a clock or a CPU")

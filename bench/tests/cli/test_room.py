@@ -10,8 +10,8 @@ ELSEWHERE: dict[str, str] = {
     "commands/drill": "bench/tests/drill/test_command.py",
     "commands/export": "bench/tests/report/test_export.py",
     "commands/hazards": "bench/tests/hazards/test_command.py",
-    "commands/profile": "bench/tests/run/test_profile.py",
     "commands/selftest": "bench/tests/summary/test_selftest.py",
+    "commands/test": "commands/test_build.py",
     "console": "commands/test_compare.py",
     "exit_codes": "test_command_page.py",
     "finish": "commands/test_report.py",
@@ -19,7 +19,12 @@ ELSEWHERE: dict[str, str] = {
     "list_rows": "commands/test_list.py",
     "outcome": "commands/test_report.py",
     "parameters": "test_completion.py",
+    "predict_against": "bench/tests/library/test_against.py",
+    "predict_library": "commands/test_predict.py",
+    "predict_tables": "commands/test_predict.py",
+    "recommend_library": "commands/test_recommend.py",
     "recommend_questions": "commands/test_recommend.py",
+    "run_library": "bench/tests/library/test_staging.py",
 }
 """Where modules are tested that have no test file of their name."""
 

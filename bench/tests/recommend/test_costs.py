@@ -94,3 +94,13 @@ def test_what_is_part_of_python_depends_on_nothing(advisor: Advisor) -> None:
     assert needed["ctypes"] == needed["cext"] == 0
     assert needed["cffi"] > needed["cython"] > 0
     assert scoring.needed(RULES.technique("novel")) == sorted(needed.values())[3]
+
+
+def test_generated_bindings_cost_the_lines_that_are_kept_and_those_by_hand(advisor: Advisor) -> None:
+    """The same with every approach, and for each function that is not generated what it takes with that one."""
+    scoring = scoring_of(advisor, hot())
+    each = scoring.lines_per_function(hot())
+    kept = scoring.lines(replace(hot(), kept_lines=58.0), FIRST)
+    assert each is not None and kept is not None and set(kept[0]) == {58.0}
+    more = scoring.lines(replace(hot(), kept_lines=58.0, functions_by_hand=10.0), FIRST)
+    assert more is not None and np.allclose(more, 58.0 + 10 * each[FIRST])

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Profiles that ship, and profiles that users write."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cside_bench.recommend import profiles
+from cside_bench.recommend import profile_text, profiles
 from cside_bench.recommend.profiles import ProfileError
 from profiles_of_tests import RULES, SHIPPED
 
@@ -13,7 +14,7 @@ from profiles_of_tests import RULES, SHIPPED
 def test_a_profile_survives_being_written(name: str, tmp_path: Path) -> None:
     """What --save writes is read as what was asked."""
     path = tmp_path / f"{name}.toml"
-    path.write_text(profiles.text_of(SHIPPED[name]), encoding="utf-8")
+    path.write_text(profile_text.text_of(SHIPPED[name]), encoding="utf-8")
     found = profiles.read(path, RULES)
     assert found.plain() == SHIPPED[name].plain()
     assert (found.title, found.text) == (SHIPPED[name].title, SHIPPED[name].text)
@@ -64,3 +65,14 @@ def test_a_profile_that_cannot_be_understood_says_what_and_what_would_be_valid(
         profiles.read(path, RULES)
     assert told in str(raised.value)
     assert str(path) in str(raised.value)
+
+
+def test_lines_of_generated_bindings_are_written_and_read(tmp_path: Path) -> None:
+    """As a recommendation for a project has them; a number of lines below 0 is refused."""
+    path = tmp_path / "ours.toml"
+    profile = replace(profiles.default(RULES), id="ours", kept_lines=58.0, functions_by_hand=3.0)
+    path.write_text(profile_text.text_of(profile), encoding="utf-8")
+    assert profiles.read(path, RULES) == profile
+    path.write_text("[interface]\nkept_lines = -1\n", encoding="utf-8")
+    with pytest.raises(ProfileError, match="kept_lines is -1"):
+        profiles.read(path, RULES)

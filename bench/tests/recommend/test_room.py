@@ -10,6 +10,7 @@ ELSEWHERE: dict[str, str] = {
     "facts": "test_answer.py",
     "flips": "test_answer.py",
     "prediction": "test_answer.py",
+    "profile_text": "test_profiles.py",
     "ranking": "test_answer.py",
     "scoring": "test_answer.py",
     "situation": "test_answer.py",

@@ -6,4 +6,7 @@
 ``project``  the files of a project folder: cside.toml, overrides.toml, cside.lock
 ``review``   the questions that a draft leaves open, and their answers
 ``trial``    calls each function in a process of its own
+``packages`` writes, builds and installs a package for each technique of binding
+``check``    gives the packages the same values, and says where they differ
+``profile``  counts the calls of a real program
 """

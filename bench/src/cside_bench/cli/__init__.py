@@ -22,7 +22,7 @@ OWN = {
     "Decide": {
         "report": "Draw the report of a run again, or several runs on one page.",
         "claims": "Judge what is said of bindings by a run.",
-        "predict": "Price one C function with every approach, from its prototype.",
+        "predict": "Price one C function with every approach, from its prototype, or all functions of a project.",
         "recommend": "Recommend a binding, with its evidence.",
         "backtest": "Try the recommendation on decisions that projects made in public.",
         "compare": "Show what changed from run BASE to run OTHER.",
@@ -34,12 +34,14 @@ OWN = {
         "init": "Read the header of a C library, and draft how to bind it.",
         "review": "Ask what the drafts leave open, and write the answers as rules.",
         "try": "Call every bound function once, each in a process of its own.",
+        "build": "Write a package of your library for each technique, build them, and install them.",
+        "test": "Test that the packages of all techniques do the same.",
+        "profile": "Measure which functions of a library a program calls, and where its time goes.",
     },
     "Look around": {
         "list": "List what there is on this machine.",
         "source": "Show where a function stands, in C and in each binding.",
         "completion": "Print a script by which a shell completes `cside`.",
-        "profile": "Measure where a program that uses PKCS #11 spends its time.",
     },
 }
 """The commands of this package by section, each with the first sentence of its help. ``commands/NAME.py`` has its code.

@@ -22,7 +22,7 @@ from cside_bench.source import addresses
 
 PAGE: Final = "docs/architecture.md"
 HALVES: Final = {
-    "cside_wrap": ("header", "roles", "project", "review", "trial"),
+    "cside_wrap": ("header", "roles", "project", "review", "trial", "packages", "check", "profile"),
     "cside_suite": ("contract", "subjects", "workloads", "process", "conformance"),
     "cside_bench": (
         "machine",
@@ -34,6 +34,7 @@ HALVES: Final = {
         "claims",
         "recommend",
         "predict",
+        "library",
         "drill",
         "hazards",
         "report",

@@ -39,6 +39,9 @@ DOCUMENTS: Final = {
     "cside export": "`run`, `to`, `values`, `files`, `left_out` with reasons",
     "cside reference": "`run`, `interpreters`, `bytes`, `folder` (null with --check)",
     "cside review": "a list of questions: `id`, `type`, `argument`, `reason`, `draft`, `complete`, `settles`, `places`",
+    "cside build": "a list of packages: `technique`, `python`, `package`, `functions`, `lines` written, `seconds`,"
+    " `wheel_bytes`, `failed`",
+    "cside test": "a report for each interpreter: `cases`, how many were `compared` by what, `differences`, `notes`",
     "cside try": "a list of trials: `function`, `outcome`, `said`, and `sizes` with the outcome at each",
     "cside list": "a list of objects for one topic; for all, an object of such lists by topic, null where nothing is"
     " built that could tell",

@@ -11,9 +11,10 @@ PLAIN_WIDTH = 100
 """Columns of what is printed to a file or a pipe."""
 
 
-def make_console() -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     """A console as wide as the terminal; to a file or a pipe it prints 100 columns."""
-    return Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr) if stream.isatty() else Console(stderr=stderr, width=PLAIN_WIDTH)
 
 
 def shown(path: Path) -> str:

@@ -116,7 +116,8 @@ class Backends:
         lines = scoring.lines(self.profile, FIRST)
         more = float("nan")
         if lines is not None:
-            both = float(max(lines[0, columns]) if once else sum(lines[0, columns]))
+            shared = self.profile.kept_lines or 0.0  # both are generated from these
+            both = float(max(lines[0, columns]) if once else sum(lines[0, columns]) - shared)
             more = both - float(lines[0, first])
             together["effort"] = float(np.log2(1 + both * scoring.revised(self.profile) / scale.base_lines))
         if "safety" in self.costs:

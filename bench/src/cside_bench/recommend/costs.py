@@ -78,11 +78,17 @@ class Costs:
         return self.rules.scale.layer_lines if needs else 0.0
 
     def lines(self, profile: Profile, rows: slice) -> Array | None:
-        """Return the lines to write for the interface (rows x approaches); None if no lines were counted."""
+        """Return the lines to write for the interface (rows x approaches); None if no lines were counted.
+
+        Where bindings are generated these are the lines that they are generated from, and those of the functions that
+        are left to be written by hand.
+        """
         each = self.lines_per_function(profile)
         if each is None:
             return None
         layers = np.array([self.layer(it, profile) for it in self.subjects])
+        if profile.kept_lines is not None:
+            return np.asarray(profile.kept_lines + (each[rows] + layers) * profile.functions_by_hand)
         return np.asarray((each[rows] + layers) * profile.numbers["functions"])
 
     def effort(self, profile: Profile, rows: slice) -> Array | None:

@@ -2,7 +2,6 @@
 """Reads, checks and writes ``profile.toml``, a team's description of its library and its needs."""
 
 import difflib
-import json
 import math
 import tomllib
 from collections.abc import Collection, Mapping
@@ -19,7 +18,10 @@ SECTIONS: Final[dict[str, tuple[str, ...]]] = {
         "run_time_code",
     ),
     "load": ("calls_per_second", "bytes_per_call", "elements_per_loop", "process_seconds", "idioms"),
-    "interface": ("library", "language", "declarations", "functions", "changes_per_year"),
+    "interface": (
+        *("library", "language", "declarations", "functions", "changes_per_year"),
+        *("kept_lines", "functions_by_hand"),
+    ),
     "team": ("maintained_by", "knows", "crashes"),
     "weights": (),
 }
@@ -35,6 +37,9 @@ ORDER: Final = (
     "workshop",
 )
 """Order in which the shipped profiles are shown; profiles that are not listed here follow."""
+
+MOST_LINES: Final = 1_000_000
+"""Most lines, and most functions, that a profile may say are kept or written by hand."""
 
 INTERPRETERS: Final = ("cpython", "pypy", "cpython-3.14", "cpython-3.14t", "pypy-3.11")
 """Examples of valid names of interpreters: families, and labels of single interpreters."""
@@ -63,6 +68,11 @@ class Profile:
     knows: frozenset[str]
     weights: dict[str, float] = field(default_factory=dict)
     """Criterion -> weight, for the weights that differ from those of the rules."""
+    kept_lines: float | None = None
+    """Lines from which all approaches' bindings are generated, so that they alone are kept; None where bindings are
+    written."""
+    functions_by_hand: float = 0.0
+    """With ``kept_lines``: functions that are not generated, and are written by hand with each approach."""
 
     def with_number(self, name: str, value: float) -> Self:
         """Return a copy of the profile with one number replaced."""
@@ -89,8 +99,16 @@ class Profile:
                 "idioms": dict(self.idioms),
             },
             "interface": {
-                name: self.choices[name] if name in self.choices else self.numbers[name]
-                for name in SECTIONS["interface"]
+                **{
+                    name: self.choices[name] if name in self.choices else self.numbers[name]
+                    for name in SECTIONS["interface"]
+                    if name in self.choices or name in self.numbers
+                },
+                **(
+                    {}
+                    if self.kept_lines is None
+                    else {"kept_lines": self.kept_lines, "functions_by_hand": self.functions_by_hand}
+                ),
             },
             "team": {
                 "maintained_by": self.choices["maintained_by"],
@@ -213,6 +231,10 @@ def parse(table: Mapping[str, Any], rules: Rules, name: str) -> Profile:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100:
             raise ProfileError(f"the weight of {key} is {value!r}; it has to be a number from 0 to 100")
         weights[key] = float(value)
+    for key in ("kept_lines", "functions_by_hand"):
+        value = said.get(key, 0.0)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_LINES:
+            raise ProfileError(f"{key} is {value!r}; it has to be a number from 0 to {MOST_LINES:,}")
     for key in ("title", "text"):
         if not isinstance(table.get(key, ""), str):
             raise ProfileError(f"{key} is {table[key]!r}; it has to be text")
@@ -228,6 +250,8 @@ def parse(table: Mapping[str, Any], rules: Rules, name: str) -> Profile:
         idioms=check_shares(said.get("idioms", dict(found.idioms)), tuple(rules.idioms), "kind of call"),
         knows=frozenset(check_names(said.get("knows", []), "knows", tuple(rules.skills), "skill")),
         weights=weights,
+        kept_lines=float(said["kept_lines"]) if "kept_lines" in said else None,
+        functions_by_hand=float(said.get("functions_by_hand", 0.0)),
     )
     if not any(profile.weight_of(rules).values()):
         raise ProfileError("all weights are 0; one has to be more")
@@ -264,32 +288,3 @@ def find(name: str, rules: Rules) -> Profile:
     if path.suffix == ".toml" or path.exists():
         return read(path, rules)
     raise ProfileError(f"there is no profile {name!r} and no such file; {_nearest(name, tuple(known))}")
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return f"{value:.10g}"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)  # TOML's basic strings have the syntax of JSON strings
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
-    assert isinstance(value, dict)
-    return "{ " + ", ".join(f"{name} = {_value(it)}" for name, it in value.items()) + " }" if value else "{}"
-
-
-def plain_tables(profile: Profile) -> dict[str, Any]:
-    """Return the complete file as plain data that :func:`parse` accepts."""
-    return {"title": profile.title, "text": profile.text, **profile.plain()}
-
-
-def text_of(profile: Profile) -> str:
-    """Return the profile as the text of a file that :func:`read` accepts."""
-    lines = [f"title = {_value(profile.title)}"]
-    if profile.text:
-        lines.append(f"text = {_value(profile.text)}")
-    for section, values in profile.plain().items():
-        if values:
-            lines += ["", f"[{section}]", *(f"{name} = {_value(it)}" for name, it in values.items())]
-    return "\n".join(lines) + "\n"

@@ -135,6 +135,12 @@ def contribution(scoring: Scoring, profile: Profile, name: str, column: int) -> 
         also = f"; its tools write {tools:,} more for this library, which are not scored" if tools else ""
         if subject != base_of(subject):
             also = f", counted together with those of {base_of(subject)}{also}"
+        if profile.kept_lines is not None:
+            kept = f"{profile.kept_lines:,.0f} lines to keep, from which bindings are generated"
+            if not profile.functions_by_hand:
+                return kept
+            by_hand = lines[:, column] - profile.kept_lines
+            return f"{kept}, and about {_lines(by_hand)} for {profile.functions_by_hand:,.0f} functions by hand"
         return f"about {_lines(lines[:, column])} lines for {profile.numbers['functions']:,.0f} functions{also}"
     if name == "safety":
         wrong, library = scoring.wrong(profile), profile.choices["library"]

@@ -15,7 +15,7 @@ from cside_bench.recommend import document
 from cside_bench.report.page.draw import draw as draw_page
 from cside_bench.results import drill
 from cside_bench.results.evidence import Run
-from cside_bench.results.files import DRILL_FILE
+from cside_bench.results.files import DRILL_FILE, LIBRARY_FILE
 
 PAGE_FILE: Final = "report.html"
 
@@ -23,9 +23,10 @@ PAGE_FILE: Final = "report.html"
 def draw(folder: Path) -> Path:
     """Judge the claims, recommend, and write the page of a summarised run; return the page's path."""
     run = Run.load(folder)
-    keep_drill(run)
-    judging.write(run)
-    document.write(run)
+    if not (folder / LIBRARY_FILE).exists():  # claims and shipped profiles are about calls of cside's own library
+        keep_drill(run)
+        judging.write(run)
+        document.write(run)
     return draw_page([run], folder / PAGE_FILE)
 
 

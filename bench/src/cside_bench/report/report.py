@@ -33,7 +33,7 @@ class Report:
     def headline(self, label: str | None = None) -> list[dict[str, str]]:
         """Return the rows of the short table that were measured, on an interpreter or on any."""
         measured = {workload for where, workload, _ in self.cells if label in (None, where)}
-        return [row for row in headline.rows() if row["workload"] in measured]
+        return [row for row in headline.of_run(self.folder) if row["workload"] in measured]
 
     def workloads(self, label: str) -> list[str]:
         """Return the workloads measured on an interpreter, in natural order."""

@@ -18,7 +18,7 @@ from cside_suite.subjects.names import REFERENCES, is_control, natural, subject_
 from numpy.typing import NDArray
 
 from cside_bench.machine.identity import machine_name
-from cside_bench.results.files import read_document
+from cside_bench.results.files import LIBRARY_FILE, read_document
 
 Array = NDArray[np.float64]
 
@@ -133,6 +133,12 @@ class Run:
         if results is not None:
             run.results = results
         return run
+
+    @cached_property
+    def library(self) -> str:
+        """The name of the library that was bound: libcside, or that of a user's."""
+        path = self.folder / LIBRARY_FILE
+        return str(json.loads(path.read_text(encoding="utf-8"))["name"]) if path.exists() else "libcside"
 
     def figures(self, label: str) -> dict[str, Any]:
         """Return an interpreter's part of ``figures.json``; empty if an older version of cside wrote the files of the

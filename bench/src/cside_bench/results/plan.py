@@ -150,6 +150,8 @@ class Plan:
     """(workload, subject, percent) of each cell that is slowed down on purpose."""
     finished: bool = False
     """Whether every process of the plan has ended."""
+    library: str = ""
+    """Name of the run's file with the subjects and workloads of a user's library; empty for those of cside."""
     missing: list[dict[str, str]] = field(default_factory=list)
     """Interpreters that were expected and not found, each with the reason and the command that installs it."""
 
@@ -168,6 +170,10 @@ class Plan:
         raw["blocks"] = [Block(**entry) for entry in raw["blocks"]]
         raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
+
+    def library_file(self, folder: Path) -> str:
+        """Return what the processes of the run in ``folder`` are told of a user's library; empty for those of cside."""
+        return str(folder / self.library) if self.library else ""
 
     def interpreter(self, label: str) -> Interpreter:
         """Return the interpreter with that label."""

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cside_suite.files import write_json
 from cside_suite.process.request import Request
@@ -22,6 +22,9 @@ from cside_bench.run import budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
+
+MOST_TWINS: Final = 12
+"""Workloads of a user's library in which the twin of each binding takes part."""
 
 
 class DriverError(Exception):
@@ -171,7 +174,7 @@ class Driver:
                 bindings=self.plan.bindings,
                 only=self.plan.only,
                 skip=tier.skip,
-                keep=[] if self.plan.only else tier.keep,
+                keep=[] if self.plan.only or self.plan.library else tier.keep,
                 workloads=block.workloads if block is not None else [],
                 exclude=self._crashed(interpreter.label),
                 rounds=self.plan.rounds or tier.rounds,
@@ -185,6 +188,7 @@ class Driver:
                 alone=block.alone if block is not None else "",
                 handicaps=self.plan.handicaps,
                 cpu=self.machine.cpu,
+                library=self.plan.library_file(self.folder),
             )
             outcome = self._process(interpreter, "block", request.seed, asdict(request), stem)
             if outcome.code == 0:
@@ -205,6 +209,9 @@ class Driver:
         """
         if not self.tier.verdicts:
             return []
+        if self.plan.library:
+            entries = json.loads((self.folder / self.plan.library).read_text(encoding="utf-8"))["workloads"]
+            return [it["name"] for it in entries[:MOST_TWINS]]
         rows = [row["workload"] for row in headline.rows()]
         return [it for it in rows if it in headline.readme()] if self.tier.of(label).warm_calls else rows
 
@@ -212,7 +219,8 @@ class Driver:
         """Measure the start of each binding and variant with the whole contract, in fresh processes."""
         out = self.folder / "cold" / f"{block.interpreter}-{block.number:02d}.json"
         cold_blocks = self.tier.of(block.interpreter).cold_blocks
-        if block.part or block.number >= cold_blocks or self.plan.only or out.exists():
+        left_out = self.plan.only or self.plan.library
+        if block.part or block.number >= cold_blocks or left_out or out.exists():
             return
         self.machine.wait()
         starts.take(
@@ -226,7 +234,8 @@ class Driver:
     def _threads(self, block: Block) -> None:
         """Measure how bindings scale with threads. These processes use all CPUs."""
         out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
-        left_out = self.plan.only or self.plan.isolated or block.number >= self.tier.thread_blocks
+        some = self.plan.only or self.plan.isolated or self.plan.library
+        left_out = some or block.number >= self.tier.thread_blocks
         if left_out or block.part or out.exists():  # a process that failed is not started again for every part
             return
         interpreter = self.plan.interpreter(block.interpreter)

@@ -38,10 +38,13 @@ def make_plan(
     isolated: bool = False,
     counted: bool = False,
     handicaps: Sequence[tuple[str, str, float]] = (),
+    library: str = "",
+    reference: str = "",
 ) -> Plan:
     """Make a plan, without corpora yet. Raises :class:`PlanError` for an interpreter that does not exist.
 
-    A plan that depends on a pilot has no blocks yet.
+    A plan that depends on a pilot has no blocks yet. ``library`` is the name of the run's file with the subjects of a
+    user's library, ``reference`` the subject that replaces the tier's.
     """
     interpreters = []
     for entry in manifest["interpreters"]:
@@ -56,13 +59,14 @@ def make_plan(
     if not interpreters:
         raise PlanError("there is no interpreter to measure")
     bindings = list(binding)
-    if bindings and tier.reference not in bindings:
-        bindings.insert(0, tier.reference)  # every ratio refers to it
+    reference = reference or tier.reference
+    if bindings and reference not in bindings:
+        bindings.insert(0, reference)  # every ratio refers to it
     later = budget_minutes is not None or isolated or counted
     return Plan(
         tier=tier.name,
         seed=seed,
-        reference=tier.reference,
+        reference=reference,
         library_sha256=manifest["native"]["sha256"],
         interpreters=interpreters,
         blocks=[] if later else draw_blocks({label: tier.of(label).blocks for label in labels}, seed),
@@ -73,6 +77,7 @@ def make_plan(
         isolated=isolated,
         counted=counted,
         handicaps=list(handicaps),
+        library=library,
         missing=[
             entry
             for entry in manifest.get("missing", [])

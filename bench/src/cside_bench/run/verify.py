@@ -59,6 +59,7 @@ def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequenc
         warm_calls=tier.warm_calls,
         calibration=pilot(folder, label)["ns"],
         alone=subject,
+        library=plan.library_file(folder),
         layouts=plan.interpreter(label).layouts([subject] if subject else plan.bindings),
     )
 

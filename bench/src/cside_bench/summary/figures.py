@@ -69,7 +69,7 @@ def speeds(run: Run, label: str) -> dict[str, Any]:
     """Return the section ``speed``; empty if no workload was measured for all whole bindings."""
     usable = [
         row["workload"]
-        for row in headline.rows()
+        for row in headline.of_run(run.folder)
         if row["workload"] != "import"
         and all(
             (cell := run.cell(label, row["workload"], name)) is not None

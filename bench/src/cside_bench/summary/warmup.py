@@ -59,7 +59,7 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
 
 def section(folder: Path, samples: dict[str, Sample]) -> list[dict[str, Any]]:
     """Return the section ``steady`` of ``summary.json``."""
-    workloads = [row["workload"] for row in headline.rows()]
+    workloads = [row["workload"] for row in headline.of_run(folder)]
     chosen = {}
     for label, sample in samples.items():
         pilot = folder / "calibration" / f"{label}.json"

@@ -10,6 +10,7 @@ ELSEWHERE: dict[str, str] = {
     "floor_pkcs11": "test_block.py",
     "images": "test_block.py",
     "inventory": "bench/tests/cli/commands/test_list.py",
+    "library_counts": "test_library_block.py",
     "native_trace": "test_block.py",
     "request": "test_block.py",
     "start_bare": "test_start.py",

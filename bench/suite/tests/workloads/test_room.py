@@ -5,6 +5,7 @@ from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
     "hook": "bench/suite/tests/process/test_block.py",
+    "library_calls": "bench/suite/tests/process/test_library_block.py",
     "names": "bench/tests/claims/test_catalogue.py",
     "pkcs11_programs": "bench/suite/tests/process/test_block.py",
     "references": "bench/suite/tests/process/test_block.py",

@@ -5,9 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
+import small_library
 from command import cside
 from cside_bench.results.evidence import Run
 from cside_bench.summary import shapes
+from cside_wrap.profile import document as profile
+from cside_wrap.profile.document import Function
 from synthetic_shapes import COSTS, LABEL, OTHER, write
 
 PROTOTYPE = "int f(const char *text, size_t n, double *out)"
@@ -116,3 +119,61 @@ def test_the_errors_of_a_run_are_a_table(results: Path) -> None:
     assert "idiom left out" in done.output and "further native call" in done.output
     told = cside("predict", "--errors", "--run", "run", "--results", results, "--python", "3.14", "--json")
     assert [it["label"] for it in json.loads(told.stdout)["interpreters"]] == [LABEL]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of the small library, with a profile of it."""
+    small_library.build(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
+    functions = {"box_count": Function(90, 10.0), "box_sum": Function(10, 600.0), "box_print": Function(4, None)}
+    profile.write(Path("prj"), profile.Profile(("python", "app.py"), 0, 0.001, 1, ("libbox.so",), 9.0, functions))
+    return Path("prj")
+
+
+def test_a_project_is_priced_by_its_profile(results: Path, project: Path) -> None:
+    """Each called function, the mean of all calls, and what is not bound and has no price."""
+    words = ("predict", project, "--run", "run", "--results", results, "--python", "3.14")
+    done = cside(*words)
+    assert done.exit_code == 0, done.output
+    for said in (
+        "100 calls of 2 of them were counted: python app.py",
+        "4 calls of functions that are not bound",
+        "adds",
+    ):
+        assert said in done.output, said
+    assert max(map(len, done.output.splitlines())) <= 100
+    found = json.loads(cside(*words, "--json").stdout)
+    assert [(it["name"], it["native_ns"]) for it in found["functions"]] == [("box_count", 10.0), ("box_sum", 600.0)]
+    (entry,) = found["interpreters"]
+    cext = entry["mix"]["prices"][0]
+    total = sum(it["calls"] * row["cext"]["ns"] for it, row in zip(found["functions"], entry["functions"], strict=True))
+    assert cext["ns"] == pytest.approx(total / 100)
+    assert cext["overhead"] == pytest.approx((cext["ns"] - 69) * 100 / (1e6 - 6900))
+
+
+def test_a_project_without_a_profile_is_priced_by_shape(results: Path, project: Path) -> None:
+    """Functions of one shape are one row; all are in the JSON."""
+    (project / "profile.toml").unlink()
+    words = ("predict", project, "--run", "run", "--results", results)
+    done = cside(*words)
+    assert done.exit_code == 0 and "alike" in done.output and "cside profile" in done.output
+    found = json.loads(cside(*words, "--json", "--only", "box_k*").stdout)
+    assert [it["name"] for it in found["functions"]] == ["box_keep", "box_kept"]
+    assert found["profile"] is None and found["interpreters"][0]["mix"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("prj", "--only", "zstd*"), "no function of box is zstd*"),
+        (("prj", "--native-ns", "5"), "overrides.toml says"),
+        ((".",), "there is no cside.toml"),
+        (("int f(int a)", "--only", "f"), "give its folder"),
+    ],
+)
+def test_what_does_not_fit_a_project_is_told(results: Path, project: Path, words: tuple[str, ...], said: str) -> None:
+    """Before anything is priced."""
+    done = cside("predict", *words, "--run", "run", "--results", results)
+    assert done.exit_code == 2 and said in done.output, done.output

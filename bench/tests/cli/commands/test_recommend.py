@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import small_library
 from click.testing import CliRunner, Result
+from command import cside
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.commands.recommend import command
 from cside_bench.recommend import document, profiles, rules
+from cside_wrap.profile import document as profile
+from cside_wrap.profile.document import Function
 from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
 
 RULES = rules.load()
@@ -184,3 +188,27 @@ def test_interpreters_may_have_shares(results: Path) -> None:
     assert shared["answers"][0]["profile"]["inputs"]["platform"]["interpreters"] == {"pypy": 0.75, "cpython": 0.25}
     worst = plain(results, "--interpreter", "pypy", "--interpreter", "cpython")
     assert worst["answers"][0]["profile"]["inputs"]["platform"]["interpreters"] == ["pypy", "cpython"]
+
+
+def test_a_project_says_how_much_is_called_and_kept(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its profile the load, the kinds of call and what is not bound; options change it."""
+    small_library.build(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
+    found = plain(results, "prj")
+    assert found["project"]["calls"] is None and len(found["project"]["unbound"]) > 4
+    assert "cside profile" in found["answers"][0]["notes"][0]
+    functions = {"box_count": Function(90, 10.0), "box_sum": Function(10, 600.0), "box_print": Function(25, None)}
+    profile.write(Path("prj"), profile.Profile(("python", "app.py"), 0, 1.0, 1, ("libbox.so",), 9.0, functions))
+    found = plain(results, "prj", "--changes-per-year", "4")
+    assert found["project"]["covered"] == pytest.approx(0.8)
+    assert found["project"]["unbound"] == {"box_print": "takes a variable number of arguments"}
+    inputs = found["answers"][0]["profile"]["inputs"]
+    assert inputs["load"]["calls_per_second"] == pytest.approx(100, rel=1e-4)
+    assert inputs["load"]["idioms"] == {"scalars": pytest.approx(0.9), "bytes-in": pytest.approx(0.1)}
+    assert (inputs["interface"]["changes_per_year"], inputs["interface"]["functions_by_hand"]) == (4, 1)
+    done = recommend(results, "prj")
+    assert "80.0% of the 125 calls" in " ".join(done.output.split())
+    assert recommend(results, "nowhere").exit_code == 2

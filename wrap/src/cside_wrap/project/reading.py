@@ -50,6 +50,11 @@ class Project:
         """The intermediate form."""
         return library(self.described.values(), self.header)
 
+    def sonames(self) -> tuple[str, ...]:
+        """What a program loads each library by: its name where the loader finds it, else its path."""
+        named = zip(self.settings.libraries, self.libraries, strict=True)
+        return tuple(str(path) if Path(one).is_file() else exports.soname(path) for one, path in named)
+
     def lock(self) -> dict[str, Any]:
         """The content of cside.lock. Files have no folders, since these differ from machine to machine."""
         files = {Path(one.file) for one in self.header.functions.values()}

@@ -16,7 +16,7 @@ from cside_wrap.header import compiler
 __all__ = ["NAME", "Settings", "read", "write"]
 
 NAME = "cside.toml"
-LISTS = ("headers", "libraries", "include", "define")
+LISTS = ("headers", "libraries", "include", "define", "gil-held")
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Settings:
     pkg_config: str = ""
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
+    gil_held: tuple[str, ...] = ()
+    """Names and patterns of functions that are called with the GIL held, where a technique can; by default none."""
 
     def flags(self, folder: Path) -> list[str]:
         """The compiler's flags. Raises `WrapError` where pkg-config does not know the package."""
@@ -61,8 +63,8 @@ def write(folder: Path, settings: Settings) -> Path:
     table["libraries"] = list(settings.libraries)
     if settings.pkg_config:
         table["pkg-config"] = settings.pkg_config
-    for name in ("include", "define"):
-        if value := getattr(settings, name):
+    for name in ("include", "define", "gil-held"):
+        if value := getattr(settings, name.replace("-", "_")):
             table[name] = list(value)
     document["library"] = table
     path = folder / NAME
@@ -99,4 +101,5 @@ def read(folder: Path) -> Settings:
         table.get("pkg-config", ""),
         tuple(table.get("include", [])),
         tuple(table.get("define", [])),
+        tuple(table.get("gil-held", [])),
     )

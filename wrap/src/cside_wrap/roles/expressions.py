@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from cside_wrap.errors import WrapError
 
-__all__ = ["expand", "names", "one_value", "parse", "value_of"]
+__all__ = ["expand", "names", "one_value", "parse", "renamed", "value_of"]
 
 NODES = (
     ast.Expression,
@@ -88,6 +88,16 @@ def expand(text: str, function: str, known: Callable[[str], bool]) -> str | None
         if all(known(name) for name in names(one)):
             return one
     return None
+
+
+def renamed(text: str, to: Mapping[str, str]) -> str:
+    """The expression with other names for its arguments; functions that it calls keep theirs."""
+    tree = parse(text)
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and id(node) not in called:
+            node.id = to.get(node.id, node.id)
+    return ast.unparse(tree)
 
 
 def one_value(text: str) -> bool:

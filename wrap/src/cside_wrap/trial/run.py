@@ -26,7 +26,7 @@ from cside_wrap.roles.vocabulary import Role
 from cside_wrap.trial.call import Caller, Failed, Handle, NoValue
 from cside_wrap.trial.values import SIZES, Values, names_of_objects
 
-__all__ = ["Outcome", "Trial", "run"]
+__all__ = ["Outcome", "Tell", "Trial", "process", "run"]
 
 PATIENCE_S = 10.0
 INPUTS = (Role.BYTES_IN, Role.BYTES_INOUT, Role.TEXT_IN)
@@ -90,7 +90,7 @@ def _tried(form: Library, plan: Plan, libraries: Sequence[Path], recipes: Sequen
     found: list[tuple[Outcome, str]] = []
     trial = Trial(plan.symbol, Outcome.NO_VALUE, "")
     for size in sizes:
-        outcome, said = _process(partial(_work, form, plan, libraries, recipes, size))
+        outcome, said = process(partial(_work, form, plan, libraries, recipes, size))
         found.append((outcome, said))
         trial.sizes[size] = str(outcome)
     order = list(Outcome)
@@ -156,7 +156,7 @@ def _close(form: Library, caller: Caller, kind: str, handle: Handle) -> None:
             return
 
 
-def _process(work: Callable[[Tell], None]) -> tuple[Outcome, str]:
+def process(work: Callable[[Tell], None]) -> tuple[Outcome, str]:
     """Do the work in a process of its own, in an empty folder, and say what became of it.
 
     Raises `WrapError` where the work does.

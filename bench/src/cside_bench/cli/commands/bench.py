@@ -40,7 +40,7 @@ class Passing(click.Command):
     cls=Passing,
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[OPTIONS OF RUN]…")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[DIR] [OPTIONS OF RUN]…")
 def command(words: tuple[str, ...]) -> None:
     """Build what has changed, measure all bindings, report.
 
@@ -49,6 +49,10 @@ def command(words: tuple[str, ...]) -> None:
     All arguments are options of "cside run"; "cside run --help" explains them. With --json among them, one JSON
     document is printed on standard output after the run, and everything else on standard error.
 
+    With DIR, the folder of a project of cside init, the packages of the user's library are built and measured instead,
+    by the same method: workloads are the calls that cside try has made, those of cside profile first. The results are
+    in DIR/build/results. Outside of a checkout, the interpreter that runs cside is measured.
+
     \b
     Examples:
       cside bench --quick
@@ -56,11 +60,19 @@ def command(words: tuple[str, ...]) -> None:
       cside bench --budget 15 --python 3.14
       cside bench --resume
       cside bench --quick --json | jq -r .page
+      cside bench zstd --quick
+      cside bench zstd --only ZSTD_compress --python 3.14
 
     Exit codes: 0 measured; 1 measured, and a cell is void; 2 wrong usage, no checkout, or no nox; 3 a build or a
     process failed; 130 interrupted, and what is finished is kept.
     """  # click's \b is the character itself
     top = checkout.root()
+    if words and Path(words[0]).is_dir():
+        words = ("--project", os.path.abspath(words[0]), *words[1:])
+        if top is None or checkout.nox() is None:
+            from cside_bench.cli.commands.run import command as measure
+
+            measure.main([*words], prog_name="cside bench", standalone_mode=True)
     if top is None:
         raise click.UsageError("the current folder is in no checkout of cside; change to one, or clone it")
     nox = checkout.nox()

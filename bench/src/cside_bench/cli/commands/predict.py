@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``cside predict``: the price of one C function with every approach, from its prototype."""
+"""``cside predict``: the price of one C function, or of all of a project, with every approach."""
 
 import json
 from dataclasses import asdict
@@ -12,22 +12,20 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
+from cside_bench.cli import predict_library
 from cside_bench.cli.console import make_console
 from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
 from cside_bench.cli.parameters import PYTHON
+from cside_bench.cli.predict_tables import SEED, WIDEST, labels, missed, ns, show_errors
 from cside_bench.predict.price import Price, Pricing, Unpriced
 from cside_bench.predict.prototype import Prototype, PrototypeError, parse
 from cside_bench.predict.roles import ARGUMENTS, RESULTS, Use, uses
 from cside_bench.predict.roles import shape as shape_of
-from cside_bench.report import shapes
 from cside_bench.results import shipped_run
 from cside_bench.results.evidence import Run
+from cside_bench.results.files import LATEST
 from cside_bench.results.selection import Selection
-from cside_bench.results.shapes import document
 
-WIDEST: Final = 100
-"""Columns that the output has at most."""
-SEED: Final = 1
 LONG_NS: Final = 5000.0
 """C's own time in ns from which on it is usual to release the GIL: about a hundred times what the release takes."""
 
@@ -46,10 +44,18 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
 
 
 @click.command("predict")
-@click.argument("prototype", required=False)
+@click.argument("prototype", required=False, metavar="[PROTOTYPE|DIR]")
 @click.option(
     "--errors", is_flag=True, help="Show how far the predictions of the run are off, and the costs; no PROTOTYPE."
 )
+@click.option(
+    "--against",
+    is_flag=False,
+    flag_value=LATEST,
+    metavar="[RUN]",
+    help="Of a project, compare the prices with what a run of cside bench DIR measured: the newest, or RUN.",
+)
+@click.option("--only", metavar="PATTERN", help="Of a project, only functions of this name or pattern, as ZSTD_*.")
 @named_run_option
 @results_option
 @click.option(
@@ -70,7 +76,10 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
     help="C's own time in one call; without it that of a function that does nothing.",
 )
 @click.option(
-    "--gil", type=click.Choice(["held", "released"]), default="held", show_default=True, help="The GIL during the call."
+    "--gil",
+    type=click.Choice(["held", "released"]),
+    show_default="held; of a project released",
+    help="The GIL during the call.",
 )
 @click.option(
     "--callback-calls",
@@ -92,9 +101,13 @@ def _said(argument: tuple[str, ...], out: tuple[str, ...], returns: str | None) 
     "--fields", type=click.FloatRange(min=1), metavar="NUMBER", help="Fields of a struct that is not declared."
 )
 @json_option()
+@click.pass_context
 def command(
+    ctx: click.Context,
     prototype: str | None,
     errors: bool,
+    against: str | None,
+    only: str | None,
     run_name: str | None,
     results: Path,
     python: tuple[str, ...],
@@ -102,18 +115,22 @@ def command(
     argument: tuple[str, ...],
     returns: str | None,
     native_ns: float | None,
-    gil: str,
+    gil: str | None,
     callback_calls: float,
     elements: float,
     fields: float | None,
     as_json: bool,
 ) -> None:
-    """Price one C function with every approach, from its prototype.
+    """Price one C function with every approach, from its prototype, or all functions of a project.
 
     PROTOTYPE is a declaration in C; typedefs and structs that it uses stand before it. What each argument is for is
     assumed from its type, printed, and changed by --out, --argument and --returns. The price is a sum of costs that RUN
     fitted to its calls (docs/predict.md). It is a prediction. How far such predictions were from calls that RUN
     measured and did not fit stands beside it. To know, measure.
+
+    DIR is the folder of a project of cside init. Its bound functions are priced by what the project says of their
+    arguments, before anything is built; where cside profile has counted the calls of a program, with C's own time and
+    in sum. Once cside bench DIR has measured them, --against says how far off the prices were.
 
     \b
     Examples:
@@ -122,19 +139,27 @@ def command(
       cside predict "double mean(const double *values, size_t n)" --native-ns 500 --gil released
       cside predict "int get(int key, int *n)" --argument n=buffer
       cside predict "typedef int (*seen)(void *user, int item); int walk(seen fn, void *user)"
+      cside predict zstd
+      cside predict examples/sqlite3 --only "sqlite3_bind_*" --python 3.14
+      cside predict zstd --against
       cside predict --errors
       cside predict "int f(int a)" --json | jq '.interpreters[0].prices[] | {subject, ns, ratio}'
 
     Exit codes: 0 priced; 2 wrong usage, a text that declares no function that can be priced, no such run, or one
-    without costs.
+    without costs, a project that cannot be read.
     """
     chosen = Selection(pythons=python)
     if errors == bool(prototype):
-        raise click.UsageError('give a prototype, as "int f(int a)", or --errors')
+        raise click.UsageError('give a prototype, as "int f(int a)", the folder of a project, or --errors')
     if errors or not prototype:
         with evidence(results, run_name) as run:
-            _show_errors(run, chosen, as_json=as_json)
+            show_errors(run, chosen, as_json=as_json)
         return
+    if predict_library.is_project(prototype):
+        predict_library.answer(ctx, Path(prototype), chosen, as_json=as_json)
+        return
+    if only is not None or against is not None:
+        raise click.UsageError("--only and --against are for functions of a project: give its folder")
     try:
         declared = parse(prototype)
         said = _said(argument, out, returns)
@@ -143,7 +168,7 @@ def command(
         raise click.UsageError(str(error)) from error
     with evidence(results, run_name) as run:
         try:
-            found = _document(run, declared, used, chosen, native_ns, gil)
+            found = _document(run, declared, used, chosen, native_ns, gil or "held")
         except Unpriced as error:
             raise click.UsageError(str(error)) from error
     if as_json:
@@ -152,64 +177,14 @@ def command(
         _show(found, make_console())
 
 
-def _labels(run: Run, chosen: Selection) -> list[str]:
-    """Return the interpreters of a run that are chosen. Raises `click.UsageError` if none is."""
-    labels = [label for label in run.labels if chosen.interpreter(label)]
-    if not labels:
-        raise click.UsageError(f"{run.name} measured {', '.join(run.labels)} and none that --python names")
-    return labels
-
-
-def _show_errors(run: Run, chosen: Selection, *, as_json: bool) -> None:
-    """Print the costs and the error factors of a run. Raises `click.UsageError` if it has none."""
-    try:
-        Pricing(run, SEED)
-    except Unpriced as error:
-        raise click.UsageError(str(error)) from error
-    labels = _labels(run, chosen)
-    if as_json:
-        entries = [it for it in document(run)["interpreters"] if it["label"] in labels]
-        click.echo(json.dumps({**document(run), "interpreters": entries}, indent=1, ensure_ascii=False))
-        return
-    console = make_console()
-    if another := shipped_run.told(run):
-        console.print(escape(another), highlight=False, width=min(console.width, WIDEST))
-        console.print()
-    for label in labels:
-        for title, headings, rows in (
-            (
-                f"{label}: ns",
-                ["part of a call", *shapes.subjects(run, label)],
-                shapes.costs(run, label, intervals=False),
-            ),
-            (
-                f"{label}: error factors, in the median and within 90 % (kinds of calls)",
-                shapes.ERRORS,
-                shapes.errors(run, label),
-            ),
-        ):
-            table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-            for place, heading in enumerate(headings):
-                table.add_column(heading, justify="right" if place else "left", overflow="fold")
-            for row in rows:
-                table.add_row(*map(escape, row))
-            if rows:
-                console.print(table, highlight=False)
-                console.print()
-        for sentence in shapes.lacking(run, label):
-            console.print(escape(f"{label}: {sentence}"), highlight=False)
-    console.print(escape(shapes.EXPLAINED), highlight=False, width=min(console.width, WIDEST))
-
-
 def _document(
     run: Run, declared: Prototype, used: list[Use], chosen: Selection, native_ns: float | None, gil: str
 ) -> dict[str, Any]:
     """Return the prices as plain data. Raises :class:`Unpriced`."""
     pricing = Pricing(run, SEED)
-    labels = _labels(run, chosen)
     wanted = shape_of(used, released=gil == "released")
     interpreters: list[dict[str, Any]] = []
-    for label in labels:
+    for label in labels(run, chosen):
         own = pricing.native(label) if native_ns is None else native_ns
         interpreters.append(
             {
@@ -238,11 +213,6 @@ def _document(
         "native_said": native_ns is not None,
         "interpreters": interpreters,
     }
-
-
-def _ns(value: float) -> str:
-    """Format a time in ns with three digits or, from 1,000 on, as a whole number."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _show(found: dict[str, Any], console: Console) -> None:
@@ -287,18 +257,11 @@ def _interpreter(found: dict[str, Any], entry: dict[str, Any], console: Console,
             ratio = f"{price.ratio:.2f}"
             bounds = f"{price.ratio_low:.2g} to {price.ratio_high:.2g}" if price.subject != reference else ""
         table.add_row(
-            price.subject, _ns(price.ns), f"{_ns(price.low)} to {_ns(price.high)}", ratio, bounds, _missed(price.mostly)
+            price.subject, ns(price.ns), f"{ns(price.low)} to {ns(price.high)}", ratio, bounds, missed(price.mostly)
         )
     console.print(table, highlight=False, width=width)
     for sentence in dict.fromkeys(note for it in entry["prices"] for note in it["notes"]):
         console.print(escape(f"{sentence}: no call with it was measured there."), highlight=False, width=width)
-
-
-def _missed(errors: dict[str, Any] | None) -> str:
-    if not errors or errors["median"] is None:
-        return "unknown: none was measured"
-    few = "" if errors["kinds"] >= 10 else f", of {errors['kinds']} kinds"
-    return f"{errors['median']:.2f} times, 90 % by {errors['most']:.2f}{few}"
 
 
 def _sentences(found: dict[str, Any]) -> list[str]:

@@ -12,7 +12,7 @@ import click
 from cside_bench.cli import recommend_questions
 from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
 from cside_bench.cli.parameters import PROFILE
-from cside_bench.recommend import decisions, document, profiles, rules
+from cside_bench.recommend import decisions, document, profile_text, profiles, rules
 from cside_bench.recommend.profiles import Profile, ProfileError
 
 DECISION = "backtest:"
@@ -88,6 +88,7 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Seed of the random draws; the same seed gives the same answer.",
 )
 @json_option()
+@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]")
 def command(
     profile: str | None,
     everything: bool,
@@ -102,6 +103,7 @@ def command(
     adr: Path | None,
     seed: int,
     as_json: bool,
+    folder: Path | None,
     **inputs: float | str | None,
 ) -> None:
     """Recommend a binding, with its evidence.
@@ -111,6 +113,10 @@ def command(
     machine has no run yet, it comes from a run of another machine that ships with cside, and says so.
     docs/recommend.md says how it is decided and what the probability means.
 
+    DIR is the folder of a project of cside init. It says how many functions are bound and of what kind, and which lines
+    are kept; where cside profile has counted the calls of a program, how many there are a second, of which functions,
+    with how many bytes. The rest is from --profile or assumed; options change any of it.
+
     \b
     Examples:
       cside recommend                                          asks
@@ -118,21 +124,25 @@ def command(
       cside recommend --profile hot-inner-loop
       cside recommend --profile hot-inner-loop --run reference
       cside recommend --all --adr decision.md
-      cside recommend --profile profile.toml --interpreter cpython --interpreter pypy
+      cside recommend examples/sqlite3 --interpreter cpython --interpreter pypy
+      cside recommend --profile ours.toml --interpreter cpython --interpreter pypy
       cside recommend --calls-per-second 2e6 --functions 40 --idiom scalars=0.7 --idiom structs=0.3
       cside recommend --profile workshop --json | jq '.answers[0].says'
 
-    Exit codes: 0 answered, whatever the answer; 2 wrong usage, no such run or profile, or one that cannot be read.
+    Exit codes: 0 answered, whatever the answer; 2 wrong usage, no such run, profile or project, or one that cannot be
+    read.
     """
     known = rules.load()
+    covered = None
     said = {name: value for name, value in inputs.items() if value is not None}
     options = bool(said or interpreter or idiom or platform or knows or weight)
-    if everything and (profile or options or save):
+    if everything and (profile or options or save or folder):
         raise click.UsageError("--all answers the profiles of cside as they are; leave out the other inputs")
-    if not (everything or profile or options) and not recommend_questions.on_terminal():
+    if not (everything or profile or options or folder) and not recommend_questions.on_terminal():
         names = ", ".join(profiles.shipped(known))
         raise click.UsageError(
-            f"this is no terminal to ask on; give --profile FILE, --profile NAME ({names}), --all, or options"
+            "this is no terminal to ask on; give the folder of a project, --profile FILE, --profile NAME "
+            f"({names}), --all, or options"
         )
     with evidence(results, run_name) as run:
         try:
@@ -140,14 +150,20 @@ def command(
                 asked = None
             else:
                 base = _named(profile, known) if profile else profiles.default(known)
-                if not profile and not options:
+                if folder is not None:
+                    from cside_bench.cli import recommend_library  # reads headers, which others do not wait for
+
+                    base, covered = recommend_library.asked(folder, base, known)
+                elif not profile and not options:
                     base = recommend_questions.ask(known, run.labels)
                 asked = _changed(base, known, said, interpreter, idiom, platform, knows, weight)
         except ProfileError as error:
             raise click.UsageError(str(error)) from error
         found = document.answers(run, None if asked is None else [asked], seed=seed)
+        if covered is not None:
+            recommend_library.tell(found, covered)
     if save is not None and asked is not None:
-        _save(save, profiles.text_of(asked))
+        _save(save, profile_text.text_of(asked))
     if adr is not None:
         from cside_bench.report.adr import record
 
@@ -199,7 +215,7 @@ def _changed(
         changed = replace(changed, knows=frozenset(profiles.check_names(names, "knows", tuple(known.skills), "skill")))
     if weight:
         table = {
-            **profiles.plain_tables(changed),
+            **profile_text.plain_tables(changed),
             "weights": {**changed.weights, **recommend_questions.shares(" ".join(weight))},
         }
         changed = profiles.parse(table, known, changed.id)

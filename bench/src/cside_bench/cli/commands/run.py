@@ -10,14 +10,14 @@ import click
 from cside_suite.workloads import corpus
 from rich.console import Console
 
-from cside_bench.cli import asked
+from cside_bench.cli import asked, run_library
 from cside_bench.cli.console import make_console
 from cside_bench.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from cside_bench.cli.finish import finish, finish_counts
 from cside_bench.cli.options import found_run, json_option, measuring_options, parse_handicap, results_option
 from cside_bench.cli.outcome import told_of
 from cside_bench.cli.parameters import BINDING, PYTHON, RUN, WORKLOAD
-from cside_bench.machine import lock
+from cside_bench.machine import checkout, lock
 from cside_bench.machine.guard import TooBusy
 from cside_bench.results.plan import Plan, PlanError, Tier
 from cside_bench.results.selection import NEWEST, NoRun, newest_unfinished
@@ -102,6 +102,13 @@ from cside_bench.summary import look
     metavar="CELL=PERCENT",
     help="Slow a cell down by PERCENT, as BINDING:idioms.noop=5, to see whether the run detects it (repeatable).",
 )
+@click.option(
+    "--project",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Measure the packages of this project of cside init, and not the bindings of cside. --only then selects"
+    " functions, --binding techniques.",
+)
 @measuring_options("the run")
 @click.option(
     "--dry-run",
@@ -127,6 +134,7 @@ def command(
     seed: int | None,
     resume: str | None,
     handicap: tuple[str, ...],
+    project: Path | None,
     load_limit: float,
     patience: float,
     no_pin: bool,
@@ -155,13 +163,18 @@ def command(
     failed, or the machine did not become quiet; 130 interrupted. What is finished is kept: --resume goes on.
     """
     console = Console(stderr=True) if as_json else make_console()
+    results = run_library.results(project) if project is not None and results == checkout.results() else results
     if dry_run and resume is not None:
         raise click.UsageError("--dry-run says what a new run would measure; --resume goes on with one that has a plan")
     handicaps = [parse_handicap(text) for text in handicap]
     try:
-        if resume is None:
+        if project is not None:
+            run_library.check(project, only, isolated=isolated, counted=count, corpus=corpus_path)
+            if dry_run:
+                return
+        elif resume is None:
             asked.check_bindings(binding)
-        if dry_run or (resume is None and (only or handicaps)):
+        if project is None and (dry_run or (resume is None and (only or handicaps))):
             names = asked.workloads(Tier.named(tier), only, handicaps)
             if dry_run:
                 click.echo("\n".join(names))
@@ -175,22 +188,31 @@ def command(
         if resume is not None:
             folder = found_run(results, newest_unfinished(results) if resume == NEWEST else resume)
             plan = Plan.load(folder)
-            check_unchanged(plan, manifest)
+            if not plan.library:  # whose processes compare the file that they load
+                check_unchanged(plan, manifest)
         else:
+            library = None
+            if project is not None:
+                library = run_library.staged(project, manifest, python, binding, only, console)
+                manifest = run_library.measured(manifest, library)
             plan = make_plan(
                 manifest,
                 Tier.named(tier),
                 secrets.randbits(32) if seed is None else seed,
                 python,
-                binding,
-                only,
+                () if library else binding,
+                () if library else only,
                 budget_minutes=budget,
                 isolated=isolated,
                 counted=count,
                 handicaps=handicaps,
+                **({} if library is None else run_library.planned(library)),
             )
             folder = new_folder(results.resolve())
-            plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
+            if library is None:
+                plan.corpora.update(corpus.save(folder / "corpus", corpus_path))
+            elif project is not None:
+                run_library.prepare(project, folder, plan, library, console)
             plan.save(folder)
             environment.record(plan, folder, machine.placement)
     except (PlanError, NoRun, corpus.CorpusError) as error:
@@ -202,20 +224,22 @@ def command(
     labels = ", ".join(interpreter.label for interpreter in plan.interpreters)
     console.print(f"run {folder.name}: tier {plan.tier} on {labels}; {machine.says}", highlight=False)
     interrupted = False
+    resuming = f"nox -s bench -- {f'--project {project} ' if project else ''}--resume "
     try:
         if plan.counted:
             static.keep(manifest, folder, display.say, with_builds=False)
             instructions.run(plan, folder, display)
         else:
             with lock.alone(f"run {folder.name}", patience_s=patience * 60, say=display.say):
-                static.keep(manifest, folder, display.say, with_builds=plan.tier != "quick")
+                if not plan.library:
+                    static.keep(manifest, folder, display.say, with_builds=plan.tier != "quick")
                 Driver(plan, folder, display, machine, look.take).run()
     except KeyboardInterrupt:
         interrupted = True
     except (DriverError, PlanError, TooBusy, lock.Occupied, instructions.CountingError) as error:
         display.stop()
         console.print(f"error: {error}", style="red", highlight=False)
-        console.print(f"what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False)
+        console.print(f"what is finished is kept. To go on: {resuming}{folder.name}", highlight=False)
         sys.exit(EXIT_FAILED)
     finally:
         display.stop()
@@ -223,8 +247,6 @@ def command(
     if as_json:
         click.echo(json.dumps({"exit_code": EXIT_INTERRUPTED if interrupted else code, **told_of(folder)}, indent=1))
     if interrupted:
-        console.print(
-            f"interrupted; what is finished is kept. To go on: nox -s bench -- --resume {folder.name}", highlight=False
-        )
+        console.print(f"interrupted; what is finished is kept. To go on: {resuming}{folder.name}", highlight=False)
         sys.exit(EXIT_INTERRUPTED)
     sys.exit(code)

@@ -27,15 +27,18 @@ from cside_suite import workloads
 from cside_suite.process import images, layouts, load, rounds
 from cside_suite.process.block_file import write_block
 from cside_suite.process.collector import Collector, Skip, Target
-from cside_suite.process.floor import Floor
-from cside_suite.process.native_trace import NativeTrace, difference
+from cside_suite.process.floor import Floor, NoFloor
+from cside_suite.process.native_trace import NativeTrace, Trace, Uncounted, difference
 from cside_suite.process.request import Request
 from cside_suite.process.rounds import Stopwatch
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.gil import gil_policy
+from cside_suite.subjects.library import LibrarySet
 from cside_suite.workloads import participation
 
+LIBRARY_CALLS: Final = "library_calls.py"
+"""Name of the file with the workloads of a user's library."""
 PROGRESS_EVERY_NS: Final = 200_000_000
 """Shortest time between two lines of progress in one phase."""
 
@@ -67,14 +70,18 @@ def load_subjects(
     return load.load(request, lambda name: progress.say(phase="import", workload="import", subject=name), draw, folder)
 
 
-def collect(request: Request, progress: Progress, subjects: dict[str, Any], trace: NativeTrace) -> Collector:
+def collect(
+    request: Request, progress: Progress, subjects: dict[str, Any], trace: Trace, library: LibrarySet | None = None
+) -> Collector:
     """Run each test of the workloads once, and return what was collected."""
 
     def announce(workload: str, subject: str) -> None:
         progress.say(phase="check", workload=workload, subject=subject)
 
+    few = bool(request.only) or library is not None
     collector = Collector(
         subjects=subjects,
+        library=library,
         trace=trace,
         announce=announce,
         exclude=frozenset(request.exclude),
@@ -83,9 +90,17 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
         keep=tuple(request.keep),
         workloads=frozenset(request.workloads),
         seed=request.seed,
-        refuses=participation.refuses(subjects, few=bool(request.only), twins=request.twins),
+        refuses=participation.refuses(subjects, few=few, twins=request.twins),
     )
-    arguments = [str(Path(workloads.__file__).parent), "-q", "--no-header", "--tb=short", "-p", "no:cacheprovider"]
+    folder = Path(workloads.__file__).parent
+    arguments = [
+        str(folder if library is None else folder / LIBRARY_CALLS),
+        "-q",
+        "--no-header",
+        "--tb=short",
+        "-p",
+        "no:cacheprovider",
+    ]
     arguments += ["-p", "no:hypothesispytest", "-p", "no:benchmark"]
     code = pytest.main(arguments, plugins=[collector])
     sys.stdout.flush()  # before anything else is written to standard error
@@ -96,7 +111,7 @@ def collect(request: Request, progress: Progress, subjects: dict[str, Any], trac
     return collector
 
 
-def judge(request: Request, collector: Collector, floor: Floor) -> None:
+def judge(request: Request, collector: Collector, floor: Floor | NoFloor) -> None:
     """Void every target that failed its test or differs from the reference in its result or its native work.
 
     The native work of the reference itself is compared with that of the loop in C, if there is one.
@@ -167,12 +182,14 @@ def run(request: Request, folder: Path) -> None:
     if request.cpu is not None:
         os.sched_setaffinity(0, {request.cpu})
     subjects, unloadable = load_subjects(request, progress, draw, folder)
-    trace = NativeTrace(cside_native.library())
-    if (problem := images.foreign(frozenset(), request.library_sha256)) is not None and not unloadable:
+    library = LibrarySet.load(request.library) if request.library else None
+    trace = NativeTrace(cside_native.library()) if library is None else Uncounted()
+    stem = images.STEM if library is None else library.stem
+    if (problem := images.foreign(frozenset(), request.library_sha256, stem)) is not None and not unloadable:
         raise RuntimeError(f"this environment {problem}")
     watch.lap("import")
-    collector = collect(request, progress, subjects, trace)
-    floor = Floor(trace)
+    collector = collect(request, progress, subjects, trace, library)
+    floor = Floor(trace) if isinstance(trace, NativeTrace) else NoFloor()
     judge(request, collector, floor)
     watch.lap("check")
     if request.mode == "calibrate":
@@ -197,7 +214,7 @@ def run(request: Request, folder: Path) -> None:
     watch.lap("measure")
     latencies = rounds.time_calls(targets, cells, request, progress)
     watch.lap("latency")
-    inside = rounds.time_inside(targets, trace) if request.latency_ns else {}
+    inside = rounds.time_inside(targets, trace) if request.latency_ns and isinstance(trace, NativeTrace) else {}
     watch.lap("inside")
     features = {name: subject.features for name, subject in subjects.items()}
     failed = {
@@ -215,7 +232,9 @@ def run(request: Request, folder: Path) -> None:
         skips=collector.skips,
         inside=inside,
         latencies=latencies,
-        gil=lambda target: gil_policy(target.calls, target.workload, features.get(target.subject)),
+        gil=lambda target: (
+            gil_policy(target.calls, target.workload, features.get(target.subject)) if library is None else "released"
+        ),
         facts={
             "engine_version": trace.engine_version,
             "layouts": layouts.draw(request),

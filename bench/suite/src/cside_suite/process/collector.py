@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from cside_suite.process.chunks import Arguments
-from cside_suite.process.native_trace import Counts, NativeTrace
+from cside_suite.process.native_trace import Counts, Trace
+from cside_suite.subjects.library import LibrarySet
 from cside_suite.workloads.hook import COLLECTOR
 from cside_suite.workloads.names import identify
 
@@ -75,7 +76,7 @@ class Collector:
     """The plugin: it is given the subjects, and fills the lists of targets, skips and failures."""
 
     subjects: dict[str, Any]
-    trace: NativeTrace
+    trace: Trace
     announce: Callable[[str, str], None]
     """Called with the workload and subject before each first run, so that a crash can be attributed."""
     exclude: frozenset[tuple[str, str]] = frozenset()
@@ -88,6 +89,8 @@ class Collector:
     """Patterns of the only workloads that the tier measures; empty for all."""
     workloads: frozenset[str] = frozenset()
     """The names of the workloads of this process, if a block is divided into several; empty for all."""
+    library: LibrarySet | None = None
+    """The set of a user's library, whose workloads are run in place of those of cside."""
     seed: int = 0
     """The seed from which values are drawn (:mod:`cside_suite.workloads.values`)."""
     refuses: Callable[[str, str], bool] = lambda workload, subject: False

@@ -107,7 +107,8 @@ def load_copy(
     sys.path.insert(0, str(folder))
     try:
         importlib.invalidate_caches()
-        modules = {noun: importlib.import_module(f"{original.target}.{noun}") for noun in ("idioms", "codec", "pkcs11")}
+        names = {noun: f"{original.target}.{noun}" if noun else original.target for noun in original.nouns}
+        modules = {noun: importlib.import_module(name) for noun, name in names.items()}
         loaded = {key for key in sys.modules if key.startswith(f"{package}.")} - shared | {package}
         files = {key: getattr(sys.modules[key], "__file__", None) for key in loaded}
         strange = [key for key, file in files.items() if file is not None and not file.startswith(str(folder))]
@@ -148,7 +149,8 @@ def load(
 
 def again(request: Request, original: Implementation, name: str, layout: int, folder: Path) -> Copy:
     """Load a binding once more, in one of its layouts."""
-    original.idioms, original.codec, original.pkcs11  # noqa: B018  # first: copies share modules with it
+    for noun in original.nouns:
+        original.noun(noun)  # first: copies share modules with it
     file = original.package.__file__
     assert file is not None
     compiled = layouts.compiled(layouts.folder_of(request, original.name, layout))

@@ -33,6 +33,18 @@ ENGINE_BOUND: Final = frozenset({"compress", "decompress"})
 """Functions whose time is the engine's, so that it does not matter how C calls them: only the direct call is timed."""
 
 
+class NoFloor:
+    """In place of the floors, for a library of which there are no loops in C."""
+
+    def chunks(self, target: Target) -> Iterator[tuple[str, Chunk]]:
+        """Yield nothing."""
+        return iter(())
+
+    def calls(self, target: Target) -> dict[str, int] | None:
+        """Return None: nothing is known of the work in C."""
+        return None
+
+
 class Floor:
     """The floors of the loaded library, except for those of PKCS #11."""
 

@@ -17,8 +17,8 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def mapped() -> frozenset[Path]:
-    """Return the files named ``libcside`` or ``libcside.*`` that this process has mapped.
+def mapped(stem: str = STEM) -> frozenset[Path]:
+    """Return the files named ``libcside`` or ``libcside.*``, or of another stem, that this process has mapped.
 
     The result is empty if the system has no list of mappings.
     """
@@ -27,16 +27,16 @@ def mapped() -> frozenset[Path]:
     found = set()
     for line in MAPS.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
         path = line.partition("/")
-        if path[1] and Path(path[2]).name.partition(".")[0] == STEM:
+        if path[1] and Path(path[2]).name.partition(".")[0] == stem:
             found.add(Path("/" + path[2]))
     return frozenset(found)
 
 
-def foreign(before: frozenset[Path], expected_sha256: str) -> str | None:
+def foreign(before: frozenset[Path], expected_sha256: str, stem: str = STEM) -> str | None:
     """Return why a library that was loaded since ``before`` is not the one that was built; None if all is well."""
-    for path in sorted(mapped() - before):
+    for path in sorted(mapped(stem) - before):
         if str(path).endswith(" (deleted)"):
             return f"loaded {path}, which has been replaced since"
         if (actual := sha256(path)) != expected_sha256:
-            return f"loaded another libcside: {path} with SHA-256 {actual[:12]}…, built was {expected_sha256[:12]}…"
+            return f"loaded another {stem}: {path} with SHA-256 {actual[:12]}…, built was {expected_sha256[:12]}…"
     return None

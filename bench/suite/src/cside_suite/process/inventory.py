@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from cside_suite.subjects.library import LibrarySet
     from cside_suite.workloads.hook import Taker
 
 
@@ -65,6 +66,7 @@ class Lister:
         self.found: dict[str, dict[str, Any]] = {}
         self.subjects: dict[str, Any] = {"any": None}
         self.seed = 0
+        self.library: LibrarySet | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: pytest.Config) -> None:

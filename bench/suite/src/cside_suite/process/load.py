@@ -10,6 +10,7 @@ from cside_suite.process import controls, images, layouts
 from cside_suite.process.request import Request
 from cside_suite.subjects import names
 from cside_suite.subjects.bindings import BindingError, Implementation, discover
+from cside_suite.subjects.library import LibrarySet
 from cside_suite.workloads.references import REFERENCES
 
 
@@ -22,8 +23,12 @@ def load(
     loaded. Bindings have the layouts that :func:`cside_suite.process.layouts.draw` draws. ``folder`` takes the copies
     of modules and packages. Raises `SystemExit` if a requested binding is not installed.
     """
+    library = LibrarySet.load(request.library) if request.library else None
     try:
-        found = discover(request.bindings, partial=True)
+        if library is None:
+            found = discover(request.bindings, partial=True)
+        else:
+            found = library.discover(request.interpreter, request.bindings)
     except BindingError as error:
         raise SystemExit(str(error)) from error
     if request.alone:
@@ -33,11 +38,12 @@ def load(
     drawn = layouts.draw(request)
     folders = {name: layouts.folder_of(request, name, drawn[name]) for name in request.layouts}
     with layouts.imported_from(layouts.place(folders, folder / "layouts")):
-        void = import_all(request, announce, found)
+        void = import_all(request, announce, found, images.STEM if library is None else library.stem)
     usable = [one for one in found if one.name not in void and one.unavailable is None]
     # in isolated mode a control is the reference once more, in a process of its own
     subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
-    subjects |= {reference.name: reference for reference in REFERENCES}
+    if library is None:
+        subjects |= {reference.name: reference for reference in REFERENCES}
     if request.reference in subjects and not request.alone:
         copies, lost = controls.load(request, subjects, drawn, folder)
         subjects |= copies
@@ -45,22 +51,26 @@ def load(
     return subjects, void
 
 
-def import_all(request: Request, announce: Callable[[str], None], found: Iterable[Implementation]) -> dict[str, str]:
-    """Import bindings and variants; return the reason for each one that is void."""
+def import_all(
+    request: Request, announce: Callable[[str], None], found: Iterable[Implementation], stem: str = images.STEM
+) -> dict[str, str]:
+    """Import bindings and variants; return the reason for each one that is void.
+
+    ``stem`` is the name of the library's file up to the first dot.
+    """
     void: dict[str, str] = {}
     for implementation in found:
-        before = images.mapped()
+        before = images.mapped(stem)
         announce(implementation.name)
         try:
             if implementation.unavailable is not None:
                 continue
             implementation.features, implementation.gaps  # noqa: B018  # reading them imports them
-            implementation.idioms, implementation.codec  # noqa: B018
-            if not implementation.partial:
-                implementation.pkcs11  # noqa: B018
+            for noun in implementation.nouns:
+                implementation.noun(noun)
         except Exception as error:  # a binding that fails to import is void; the others are not
             void[implementation.name] = f"cannot be used: {error}"
             continue
-        if (problem := images.foreign(before, request.library_sha256)) is not None:
+        if (problem := images.foreign(before, request.library_sha256, stem)) is not None:
             void[implementation.name] = problem
     return void

@@ -6,10 +6,10 @@ No binding is involved. A binding that is linked to another library changes no c
 import ctypes
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, Protocol
 
 BUCKETS: Final = 40
 """``CS_TRACE_BUCKETS``."""
@@ -22,6 +22,31 @@ TRY_NS: Final = 100_000
 
 Counts = dict[str, tuple[int, int, int]]
 """(calls, bytes in, bytes out) by native function."""
+
+
+class Trace(Protocol):
+    """What a measuring process needs of counters."""
+
+    @property
+    def engine_version(self) -> str:
+        """The version of the engine behind the library."""
+
+    def counting(self) -> AbstractContextManager[Counts]:
+        """Count the native calls within the block; the dictionary is filled at its end."""
+
+
+class Uncounted:
+    """In place of counters, for a library that has none: nothing is counted, so that only results are compared."""
+
+    @property
+    def engine_version(self) -> str:
+        """Empty: nothing says it."""
+        return ""
+
+    @contextmanager
+    def counting(self) -> Iterator[Counts]:
+        """Count nothing."""
+        yield {}
 
 
 class _Record(ctypes.Structure):

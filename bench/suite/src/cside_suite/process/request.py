@@ -68,6 +68,8 @@ class Request:
     """The time in which each target's calls are timed one by one; 0 to leave out that and the share inside a module."""
     chunk_ns: int = CHUNK_NS
     """The length of the chunks of the rounds that is aimed at."""
+    library: str = ""
+    """The file of a set of subjects and workloads (:mod:`cside_suite.subjects.library`); empty for those of cside."""
     rounds_ns: int = 0
     """The time after which no further round begins; 0 if all rounds are run, however long they take."""
 

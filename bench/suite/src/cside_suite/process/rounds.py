@@ -15,7 +15,7 @@ from cside_suite.process import sketch as process_sketch
 from cside_suite.process.block_file import Cell
 from cside_suite.process.chunks import JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
-from cside_suite.process.floor import Floor
+from cside_suite.process.floor import Floor, NoFloor
 from cside_suite.process.garbage import Garbage
 from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import CHUNK_NS, FLOOR, Request, key
@@ -92,7 +92,7 @@ def original_of(subject: str, reference: str) -> str:
     return reference if subject in subjects_names.CONTROLS else subjects_names.twinned(subject) or subject
 
 
-def chunks_of(request: Request, targets: list[Target], floor: Floor) -> dict[str, list[Cell]]:
+def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -> dict[str, list[Cell]]:
     """Return the cells to time, by workload: one for each valid target, and those of the native floor.
 
     A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter. Controls have the

@@ -51,6 +51,11 @@ class Implementation:
         return self.name.partition(".")[2]
 
     @property
+    def nouns(self) -> tuple[str, ...]:
+        """The modules of the package that it offers."""
+        return ("idioms", "codec") if self.partial else ("idioms", "codec", "pkcs11")
+
+    @property
     def unavailable(self) -> str | None:
         """Why a partial variant cannot be used on this interpreter; None if it can."""
         return cast("str | None", self._declared("unavailable")) if self.partial else None

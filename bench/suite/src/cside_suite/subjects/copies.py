@@ -18,7 +18,7 @@ class Copy:
     name: str
     """The name of the copy as a subject."""
     modules: Mapping[str, ModuleType]
-    """The copy's modules ``idioms``, ``codec`` and ``pkcs11``, by name."""
+    """The copy's modules by noun."""
 
     @property
     def features(self) -> frozenset[str]:
@@ -29,6 +29,10 @@ class Copy:
     def gaps(self) -> Mapping[str, str]:
         """The gaps that the original declares, each with its reason."""
         return self.original.gaps
+
+    def noun(self, name: str) -> ModuleType:
+        """Return one of the copy's modules; an empty name is the package."""
+        return self.modules[name]
 
     @property
     def idioms(self) -> Any:

@@ -94,7 +94,9 @@ def benchmark(benchmark: Any, request: pytest.FixtureRequest, subject: Subject) 
         yield benchmark
         return
     calls = next((mark.args[0] for mark in request.node.iter_markers("calls")), workload.partition("[")[0])
+    library = collector.library
     varies = request.node.get_closest_marker("varies") is not None
+    varies |= library is not None and library.workloads[workload].varies
     yield collector.taker(workload, name, calls, varies=varies)
 
 

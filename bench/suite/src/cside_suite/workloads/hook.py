@@ -10,6 +10,8 @@ from typing import Any, Final, Protocol
 
 import pytest
 
+from cside_suite.subjects.library import LibrarySet
+
 
 class Taker(Protocol):
     """What takes the place of pytest-benchmark's ``benchmark`` in a measuring process."""
@@ -29,6 +31,9 @@ class Collector(Protocol):
 
     seed: int
     """The seed from which values are drawn."""
+
+    library: LibrarySet | None
+    """The set of a user's library; None for the workloads of cside."""
 
     def taker(self, workload: str, subject: str, calls: str, *, varies: bool) -> "Taker":
         """Return what replaces pytest-benchmark's ``benchmark`` in one test."""

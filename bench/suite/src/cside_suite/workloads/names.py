@@ -14,5 +14,7 @@ def identify(item: pytest.Item) -> tuple[str, str]:
         raise TypeError(f"{item.nodeid} is no test function")
     parameters = {name: str(value) for name, value in item.callspec.params.items()}
     subject = parameters.pop("subject")
+    if "workload" in parameters:  # of a user's library: the name is the parameter
+        return parameters["workload"], subject
     base = base_name(item.module.__name__, item.name)
     return (f"{base}[{'-'.join(parameters.values())}]" if parameters else base), subject

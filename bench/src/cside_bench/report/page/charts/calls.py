@@ -30,9 +30,15 @@ HOW = (
 )
 
 
-def headline() -> dict[str, str]:
-    """Return the workloads of the short table -> their labels there."""
-    return {row["workload"]: row["label"] for row in results_headline.rows()}
+def headline(run: Run) -> dict[str, str]:
+    """Return the workloads of a run's short table -> their labels there."""
+    return {row["workload"]: row["label"] for row in results_headline.of_run(run.folder)}
+
+
+def noun(workload: str) -> str:
+    """Return what a workload's noun is called: one of cside's, or the name of a user's library."""
+    name = workload.partition(".")[0]
+    return NOUNS.get(name, name)
 
 
 def bounds(cell: dict[str, Any]) -> tuple[float | None, float | None, str]:
@@ -65,7 +71,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
     found: list[Row] = []
     for run, label, where in places(runs):
         known = set(run.workloads(label))
-        for workload, name in headline().items():
+        for workload, name in headline(run).items():
             if workload not in known:
                 continue
             for subject in (*run.bindings, *BESIDE):
@@ -80,7 +86,7 @@ def row_of(run: Run, label: str, named: tuple[str, str], subject: str, cell: dic
     """Return the row of one cell."""
     workload, name = named
     base: Row = {
-        "noun": NOUNS[workload.partition(".")[0]],
+        "noun": noun(workload),
         "band": name,
         "workload": workload,
         "subject": title(subject),
@@ -178,7 +184,7 @@ def says(runs: Sequence[Run]) -> str:
         if subject == run.reference:
             continue
         found = {}
-        for workload, name in headline().items():
+        for workload, name in headline(run).items():
             cell = run.cell(label, workload, subject)
             if cell is not None and cell["void"] is None and cell["ratio"] is not None:
                 found[name] = cell["ratio"]

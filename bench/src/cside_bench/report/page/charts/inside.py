@@ -9,7 +9,7 @@ import altair as alt
 from cside_bench.report.page.charts.amounts import listing, percent
 from cside_bench.report.page.charts.axes import PERCENT, SHARE_DOMAIN, told
 from cside_bench.report.page.charts.bands import Bands
-from cside_bench.report.page.charts.calls import NOUNS, headline
+from cside_bench.report.page.charts.calls import headline, noun
 from cside_bench.report.page.charts.figure import Figure, Row, control, number, places, specification, whereabouts
 from cside_bench.report.page.charts.palette import GREY, INK, Look, title
 from cside_bench.report.page.charts.trusting import doubts
@@ -33,7 +33,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
     """Return one row per interpreter, workload of the short table and binding whose share is known."""
     found: list[Row] = []
     for run, label, where in places(runs):
-        for workload, name in headline().items():
+        for workload, name in headline(run).items():
             found += [where | row for row in shares(run, label, workload, name)]
     return found
 
@@ -48,7 +48,7 @@ def shares(run: Run, label: str, workload: str, name: str) -> list[Row]:
         if cell is None or cell["void"] is not None or cell["ns_net"] is None:
             continue
         base: Row = {
-            "noun": NOUNS[workload.partition(".")[0]],
+            "noun": noun(workload),
             "band": name,
             "workload": workload,
             "subject": title(subject),

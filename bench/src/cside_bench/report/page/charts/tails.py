@@ -31,7 +31,7 @@ def rows_of(runs: Sequence[Run]) -> list[Row]:
     """Return one row per interpreter, workload of the short table and subject."""
     found: list[Row] = []
     for run, label, where in places(runs):
-        for workload, name in headline().items():
+        for workload, name in headline(run).items():
             for subject in (*run.bindings, "stdlib"):
                 cell = run.cell(label, workload, subject)
                 if cell is None or cell["void"] is not None or cell["latency"] is None:

@@ -63,7 +63,7 @@ def judged(cell: dict[str, Any]) -> Iterator[Row]:
 def rows_of(runs: Sequence[Run]) -> list[Row]:
     """Return rows of four kinds: ``median`` and ``process`` (points of a line), ``change`` and ``steady`` (marks)."""
     found: list[Row] = []
-    names = headline()
+    names = {workload: name for run in runs for workload, name in headline(run).items()}
     order = {workload: place for place, workload in enumerate(names)}
     for run, label, where in places(runs):
         section = next((it for it in run.summary["steady"] or [] if it["label"] == label), None)

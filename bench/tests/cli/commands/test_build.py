@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``cside build`` makes packages for several interpreters, and tells what is not in them."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import small_library
+from command import cside
+from cside_bench.cli.commands.build import asked
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="trials need fork")
+
+
+@pytest.fixture(autouse=True)
+def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_library.build(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
+
+
+def test_two_techniques_and_a_test_of_them() -> None:
+    """For the newest CPython, and for PyPy where it is: what is written, what is left out, what to type next."""
+    known = [one.label for one in asked(("all",))]
+    names = ["--python", "pypy3.11"] if "pypy-3.11" in known else []
+    newest = asked(())[0].label.removeprefix("cpython-")
+    done = cside("build", "prj", "--technique", "ctypes", "--technique", "cffi", "--python", newest, *names)
+    assert done.exit_code == 0, done.output
+    assert "not built, since it has struct box_point, whose field low is a bit-field" in done.output
+    assert "Next: cside test prj" in done.output
+    tested = cside("test", "prj", "--json")
+    assert tested.exit_code == 0, tested.output
+    reports = json.loads(tested.stdout)
+    assert len(reports) == 1 + bool(names)
+    assert all(one["differences"] == [] and one["compared"]["exceptions"] > 20 for one in reports)
+
+
+def test_a_package_that_does_not_build_is_told() -> None:
+    """With what the build printed, and exit code 1."""
+    Path("box.h").write_text(small_library.HEADER.replace("int box_count(void);", "int box_count(void)"))
+    assert cside("build", "prj", "--technique", "cffi").exit_code == 2  # the header does not parse any more
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--technique", "boost"], "there is no technique boost"),
+        (["--python", "2.7"], "there is no cpython-2.7 with C headers"),
+    ],
+)
+def test_wrong_usage(words: list[str], said: str) -> None:
+    """With what there is."""
+    done = cside("build", "prj", *words)
+    assert done.exit_code == 2 and said in done.output
+
+
+def test_testing_before_building_is_told() -> None:
+    """With what to type."""
+    done = cside("test", "prj")
+    assert done.exit_code == 2 and "cside build" in done.output
