@@ -37,7 +37,7 @@ def cases(
             without[call.symbol] = str(why)
             continue
         found += [_case(call, f"{size} bytes", values) for size, values in good.items()]
-        found[-1]["leak"] = True
+        found[-1]["leak"] = all(holder != "forever" for _, holder in call.keeps)  # what is kept forever is no leak
         values = good[chosen[-1]]
         for place, one in enumerate(call.taken):
             for what, tree in other_kinds(one, values[place]):
