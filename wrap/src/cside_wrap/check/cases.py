@@ -65,7 +65,7 @@ def other_kinds(one: Taken, good: Tree) -> Iterator[tuple[str, Tree]]:
     if one.kind == "bytes" and "bytes" in good:
         yield "a bytearray", good | {"as": "bytearray"}
         yield "a memoryview", good | {"as": "memoryview"}
-    if one.kind == "bytes" and good.get("bytes", 1) % 4 == 0:
+    if one.kind == "bytes" and isinstance(size := good.get("bytes"), int) and size % 4 == 0:
         yield "an array of four-byte items", good | {"as": "array"}
 
 
