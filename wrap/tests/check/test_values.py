@@ -2,6 +2,7 @@
 """Values are trees that no technique knows."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from cside_wrap.check.values import NoTree, Trees
@@ -47,3 +48,12 @@ def test_nothing_to_give_is_told(other: Callable[[str, str], Project]) -> None:
     its = trees(other("typedef struct o o;\nint use(o *it);", "int use(o *it) { return it != 0; }"))
     with pytest.raises(NoTree, match="nothing makes o"):
         its.of_call(its.calls["use"])
+
+
+def test_a_length_that_the_library_says_is_asked_for(other: Callable[[str, str], Project], tmp_path: Path) -> None:
+    """By the program that has the package; the rule names the function."""
+    rule = '{ functions = "use", argument = "state", role = "bytes-inout", size = "state_size()", why = "documented" }'
+    (tmp_path / "overrides.toml").write_text(f"rules = [{rule}]", encoding="utf-8")
+    text = "int state_size(void)"
+    its = trees(other(f"{text};\nint use(void *state);", f"{text} {{ return 8; }}\nint use(void *s) {{ return !s; }}"))
+    assert its.of_call(its.calls["use"]) == [{"bytes": "state_size", "writable": True}]

@@ -22,6 +22,7 @@ RULES = """rules = [
   { functions = "box_open", argument = "return", role = "status", ok = "result == 0", why = "documented" },
   { functions = "box_copy_name", argument = "return", role = "text", owner = "library", why = "leaks for the test" },
   { functions = "box_key", argument = "k", role = "bytes-in", size = "BOX_KEYBYTES", why = "documented" },
+  { functions = "box_each", argument = "visit", keep = "call", why = "called during the call" },
   { functions = "box_check", argument = "return", role = "status", ok = "result >= 0", why = "documented" },
   { functions = "box_digest", argument = "out", role = "bytes-out", room = "BOX_KEYBYTES", why = "documented" },
   { functions = "box_query", argument = "out", role = "bytes-out", room = "8", filled = "outlen", why = "documented" },
@@ -87,7 +88,7 @@ def change(project: Project, package: str, file: str, old: str, new: str) -> Cal
     ("technique", "function", "old", "new", "said"),
     [
         ("ctypes", "box_sum", "_box_sum(data_at, size)", "_box_sum(data_at, size) + 1", "results"),
-        ("cffi", "box_check", "not -2147483648 <= number", "not -2147483649 <= number", "exceptions"),
+        ("cffi", "box_check", "number = _index(number)", "number = int(number)", "exceptions"),
         ("ctypes", "box_count", "result = _box_count()", "result = _box_count(); _box_count()", "native calls"),
         ("cffi", "box_count", "result = _box_count()", "result = _box_count(); _forever.append(object())", "leaves"),
         ("ctypes", "box_count", "result = _box_count()", "import os; os._exit(3)", "ended with 3"),

@@ -37,7 +37,7 @@ def cases(
             without[call.symbol] = str(why)
             continue
         found += [_case(call, f"{size} bytes", values) for size, values in good.items()]
-        found[-1]["leak"] = True
+        found[-1]["leak"] = all(holder != "forever" for _, holder in call.keeps)  # what is kept forever is no leak
         values = good[chosen[-1]]
         for place, one in enumerate(call.taken):
             for what, tree in other_kinds(one, values[place]):
@@ -65,7 +65,7 @@ def other_kinds(one: Taken, good: Tree) -> Iterator[tuple[str, Tree]]:
     if one.kind == "bytes" and "bytes" in good:
         yield "a bytearray", good | {"as": "bytearray"}
         yield "a memoryview", good | {"as": "memoryview"}
-    if one.kind == "bytes" and good.get("bytes", 1) % 4 == 0:
+    if one.kind == "bytes" and isinstance(size := good.get("bytes"), int) and size % 4 == 0:
         yield "an array of four-byte items", good | {"as": "array"}
 
 

@@ -74,7 +74,9 @@ class Package:
         if "callable" in tree:
             return lambda *_: 0
         if "bytes" in tree:
-            return buffer(bytes(n % 251 for n in range(tree["bytes"])), tree)
+            count = tree["bytes"]
+            count = getattr(self.module, count)() if isinstance(count, str) else count
+            return buffer(bytes(n % 251 for n in range(count)), tree)
         if "record" in tree:
             made = getattr(self.module, tree["record"])()
             for name, size in tree["buffers"].items():

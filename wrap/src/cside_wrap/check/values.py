@@ -8,7 +8,8 @@ A tree is one of::
     {"new": "XXH32_state_t", "then": [...]}                     an object of a class, and calls that set it up
     {"record": "ZSTD_inBuffer", "buffers": {"src": 10}}         a struct
 
-``bytes`` is a number of bytes: byte n of them is n % 251. ``{"it": 1}`` in ``then`` is the object itself.
+``bytes`` is a number of bytes, or the function of the package that returns it: byte n of them is n % 251. In ``then``,
+``{"it": 1}`` is the object itself.
 """
 
 from __future__ import annotations
@@ -83,13 +84,15 @@ class Trees:
         room = any(passed.room == one.name for passed in call.passed)
         return {"int": self.size + ROOMY if room else 1}
 
-    def length(self, call: Call, one: Taken) -> int:
-        """The bytes that a check asks for, else those of this size."""
+    def length(self, call: Call, one: Taken) -> int | str:
+        """The bytes that a check asks for, else those of this size; the name of a function that says how many."""
         for check in call.checks:
             if check.taken == one.name:
                 known = {passed.name: self.size for passed in call.passed}
                 called = {name for name in expressions.names(check.size) if name in self.form.header.functions}
-                if called:  # the library says how many: the program asks it
+                if len(called) == 1 and check.size == f"{min(called)}()" and called <= set(self.calls):
+                    return min(called)  # the program asks the library
+                if called:
                     raise NoTree(f"{one.name} has as many bytes as {', '.join(sorted(called))} says")
                 try:
                     return expressions.value_of(check.size, {**self.numbers, **known})

@@ -71,6 +71,7 @@ class Describer:
                 headers=its.headers,
                 libraries=its.libraries,
                 sonames=self.project.sonames(),
+                unlinked=self.project.unlinked(),
                 include=tuple(one[2:] for one in its.flags(self.project.folder) if one.startswith("-I")),
                 define=tuple(one[2:] for one in its.flags(self.project.folder) if one.startswith("-D")),
                 calls=tuple(calls.values()),

@@ -251,6 +251,8 @@ class Binding:
     """For the linker: names as after ``-l``, or the paths of files."""
     sonames: tuple[str, ...]
     """For the loader: a name that it finds, or a path."""
+    unlinked: tuple[str, ...]
+    """Those that a compiled module has to find loaded, since no file has the name that the linker took from them."""
     include: tuple[str, ...]
     define: tuple[str, ...]
     calls: tuple[Call, ...]

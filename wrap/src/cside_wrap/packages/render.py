@@ -15,7 +15,7 @@ import jinja2
 
 from cside_wrap.header.model import Constant, Header, Type
 from cside_wrap.packages import spelling
-from cside_wrap.packages.description import Binding, Call, Member, Passed
+from cside_wrap.packages.description import Binding, Call, Member, Passed, Taken
 from cside_wrap.packages.kinds import integer_of
 from cside_wrap.packages.techniques import DESCRIPTION, TEMPLATES, Technique
 
@@ -51,6 +51,7 @@ def write(binding: Binding, technique: Technique, header: Header, folder: Path) 
         "technique": technique.name,
         "title": technique.title,
         "functions": technique.functions,
+        "links": technique.links,
         "package": package,
         "distribution": package.replace("_", "-"),
         "version": VERSION,
@@ -134,6 +135,7 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
         "body": body,
         "slot_holder": slot_holder,
         "converter": converter,
+        "pointers": lambda one: tuple(place for place, kind in enumerate(one.parameters) if not kind.arithmetic),
         "macros": lambda defines: [tuple([*one.split("=", 1), None][:2]) for one in defines],
         "names_of_libraries": lambda ones: [one for one in ones if not Path(one).is_file()],
         "link_arguments": link_arguments,
@@ -146,6 +148,7 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
     }
     made.tests |= {"known_record": lambda kind: kind.pointee.name in records}
     made.tests |= {"counted": lambda name, call: counted(name, call)}
+    made.tests |= {"trailing_integer": trailing_integer, "stateful": stateful}
     made.tests |= {"with_result": with_result, "ranged": lambda one, call: ranged(one, call, numbers)}
     return made
 
@@ -209,6 +212,20 @@ def converter(kind: Type) -> str:
     if its is not None:
         return f'_returned({its.low}, {its.high}, "{its.name}")'
     return "_number" if kind.kind == "float" else "None"
+
+
+def stateful(call: Call) -> bool:
+    """Whether a function needs the classes of its module."""
+    return any(one.kind in ("handle", "record") for one in call.taken) or any(
+        one.kind in ("handle", "record") for one in call.returned
+    )
+
+
+def trailing_integer(one: Taken, call: Call) -> bool:
+    """Whether the call itself may check the range of an integer: nothing else can fail, or use it, before that."""
+    after = call.taken[call.taken.index(one) :]
+    alone = not call.checks and not call.closes and all(each.kind == "integer" and not each.counted for each in after)
+    return alone and not any(each.source in ("number", "buffer") for each in call.passed)
 
 
 def held_buffers(call: Call) -> list[str]:

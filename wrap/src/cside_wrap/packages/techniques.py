@@ -29,6 +29,8 @@ class Technique:
     """The reason for each of `features` that it cannot do."""
     softly: frozenset[str]
     """Those of `lacks` without which the function is bound nevertheless."""
+    links: bool
+    """Whether its packages have a compiled module that is linked to the library."""
     requires: tuple[str, ...]
     """What building needs, for packages whose pyproject.toml is the shared one."""
     shared: tuple[str, ...]
@@ -66,6 +68,7 @@ def techniques() -> dict[str, Technique]:
             table["functions"],
             dict(table.get("lacks", {})),
             frozenset(table.get("bound-nevertheless", [])),
+            table.get("links", True),
             tuple(table.get("requires", ["setuptools>=77"])),
             tuple(table.get("shared", [])),
         )

@@ -55,6 +55,18 @@ class Project:
         named = zip(self.settings.libraries, self.libraries, strict=True)
         return tuple(str(path) if Path(one).is_file() else exports.soname(path) for one, path in named)
 
+    def unlinked(self) -> tuple[str, ...]:
+        """The libraries that the loader would not find by the name that the linker takes from them.
+
+        No file beside them has that name, so that a program has to load them by their path first.
+        """
+        named = zip(self.settings.libraries, self.libraries, strict=True)
+        return tuple(
+            str(path)
+            for one, path in named
+            if Path(one).is_file() and not (path.parent / exports.soname(path)).exists()
+        )
+
     def lock(self) -> dict[str, Any]:
         """The content of cside.lock. Files have no folders, since these differ from machine to machine."""
         files = {Path(one.file) for one in self.header.functions.values()}
