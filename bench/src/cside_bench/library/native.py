@@ -82,6 +82,7 @@ def _counted(audit: Audit, run: Path, label: str, program: str, folder: Path) ->
     clock.cside_profile_ticks.restype = ctypes.c_uint64
     clock.cside_profile_empty.restype = ctypes.c_double
     environment = os.environ | {"LD_AUDIT": str(audit.path), "CSIDE_PROFILE_COUNTERS": str(file)}
+    environment["LD_PRELOAD"] = " ".join(json.loads((run / LIBRARY_FILE).read_text(encoding="utf-8"))["files"])
     start, ticks, empty = time.perf_counter_ns(), clock.cside_profile_ticks(), clock.cside_profile_empty()
     command = [program, "-m", "cside_suite.process.library_counts", str(folder / f"{label}.request")]
     done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=TIMEOUT_S)

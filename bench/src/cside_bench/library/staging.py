@@ -38,17 +38,17 @@ def stage(
     for line in reading.check_lock(project):
         tell(f"since cside init: {line}")
     profile = document.read(folder)
+    found = draft(project, profile, only, lambda name: tell(f"drafting {name}"))
+    if not found.entries:
+        what = f"has a name like {', '.join(only)} and can be called again and again" if only else "can be measured"
+        why = "; ".join(f"{name} {reason}" for name, reason in list(found.left_out.items())[:3])
+        raise WrapError(f"no function of {project.settings.name} {what}: {why or 'none is bound'}", "Try: cside try")
     pythons = [Python(label, program) for label, program in interpreters]
     _, unable, done = build(project, chosen(techniques), pythons, lambda line: tell(f"building {line}"))
     notes = [f"no package of {it.technique} for {it.python}: {it.failed.splitlines()[-1]}" for it in done if it.failed]
     packages = {one.label: _packages(done, one.label) for one in pythons}
     if empty := [label for label, its in packages.items() if not its]:
         raise WrapError(f"no package could be built for {', '.join(empty)}", f"See why: cside build {folder}")
-    found = draft(project, profile, only, lambda name: tell(f"drafting {name}"))
-    if not found.entries:
-        what = f"has a name like {', '.join(only)} and can be called again and again" if only else "can be measured"
-        why = "; ".join(f"{name} {reason}" for name, reason in list(found.left_out.items())[:3])
-        raise WrapError(f"no function of {project.settings.name} {what}: {why or 'none is bound'}", "Try: cside try")
     library = project.libraries[0]
     content = {
         "name": project.settings.name,

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from cside_suite.workloads import corpus
 
+from cside_bench.results.files import LIBRARY_FILE
+
 MALLOC_TUNABLES: Final = "glibc.malloc.trim_threshold=100000000:glibc.malloc.mmap_threshold=100000000"
 """glibc settings of every measured process. Without them, glibc returns a stream's memory to the system after each
 call, and the measurement is dominated by page faults.
@@ -38,7 +40,10 @@ class Outcome:
 
 
 def environment(seed: int, folder: Path) -> dict[str, str]:
-    """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``."""
+    """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``.
+
+    ``folder`` is that of the run. Of a run on a user's library, the dynamic linker loads that library first.
+    """
     draw = random.Random(seed)
     env = {
         name: value
@@ -48,6 +53,8 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
     env["PYTHONHASHSEED"] = str(draw.randrange(1, 2**32))
     env["PYTHONNOUSERSITE"] = "1"
     env["GLIBC_TUNABLES"] = MALLOC_TUNABLES
+    if (library := folder / LIBRARY_FILE).exists():  # before the interpreter loads a file of this name that is its own
+        env["LD_PRELOAD"] = " ".join(json.loads(library.read_text(encoding="utf-8"))["files"])
     env["CSIDE_PADDING"] = "x" * draw.randrange(ENVIRONMENT_PADDING_NBYTES)
     env[corpus.FOLDER_VARIABLE] = str(folder / "corpus")
     return env

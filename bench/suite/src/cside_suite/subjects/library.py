@@ -12,7 +12,6 @@ call that is timed. Values are written as
 """
 
 import base64
-import ctypes
 import json
 import sys
 from collections.abc import Callable, Mapping
@@ -99,7 +98,7 @@ class LibrarySet:
     """The name of the library's file up to the first dot."""
     sha256: str
     files: list[str]
-    """The library's files."""
+    """The library's files, which the driver has the dynamic linker load first: an interpreter may bring others."""
     paths: dict[str, list[str]]
     """The folders with the packages, by the interpreter's label."""
     packages: dict[str, dict[str, str]]
@@ -119,12 +118,7 @@ class LibrarySet:
         return {it["name"]: Workload(**{key: it[key] for key in Workload.__slots__}) for it in self.entries}
 
     def discover(self, label: str, names: list[str]) -> list[Implementation]:
-        """Return the packages for an interpreter, or those of these techniques. Raises `BindingError` for others.
-
-        The library is loaded before: an interpreter that brings a file of the same name would find its own.
-        """
-        for file in self.files:
-            ctypes.CDLL(file)
+        """Return the packages for an interpreter, or those of these techniques. Raises `BindingError` for others."""
         sys.path.extend(path for path in self.paths[label] if path not in sys.path)
         known = self.packages[label]
         if strange := [name for name in names if name not in known]:
