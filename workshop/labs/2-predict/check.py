@@ -71,7 +71,7 @@ def experiment(found: Findings) -> None:
     if not found.add(file.exists(), what, seen="there is no samples.json", why="python experiment.py: half a minute."):
         return
     runs: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
-    ratios = [float(np.mean(run["first"]) / np.mean(run["second"])) for run in runs]
+    ratios = [float(np.median(run["first"]) / np.median(run["second"])) for run in runs]
     found.ask(
         f"interval() of its {len(ratios)} processes can be computed",
         "from verdict import interval\n"
