@@ -22,7 +22,7 @@ RUNNER = Path(__file__).with_name("runner.py")
 PATIENCE_S = 600
 LEAKS_BYTES = 16.0
 """Bytes for each call that are a leak: the smallest block of malloc."""
-LEAKS_OBJECTS = 0.5
+LEAKS_OBJECTS = 0.9
 
 
 @dataclass(frozen=True)
