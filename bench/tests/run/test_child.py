@@ -2,13 +2,15 @@
 """What a measuring process is given, and how its end is described."""
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
-from cside_bench.run.child import describe, environment, follow
+from cside_bench.results.files import LIBRARY_FILE
+from cside_bench.run.child import describe, environment, follow, working_folder
 
 
 def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: Path) -> None:
@@ -27,6 +29,17 @@ def test_the_users_pkcs11_module_reaches_a_measuring_process(tmp_path: Path, mon
     found = environment(1, tmp_path)
     assert found["CSIDE_SOFTHSM2"] == "/somewhere/libsofthsm2.so"
     assert "CSIDE_REQUIRE_STDLIB_TESTS" not in found
+
+
+def test_calls_of_a_users_library_leave_their_files_in_the_run(tmp_path: Path) -> None:
+    """A function that opens a file by name makes it in a folder of the run, and not where the user is."""
+    assert working_folder(tmp_path) is None
+    (tmp_path / LIBRARY_FILE).write_text("{}", encoding="utf-8")
+    where = working_folder(tmp_path)
+    log = tmp_path / "log"
+    outcome = follow([sys.executable, "-c", "open('left', 'w')"], log, os.environ, lambda *_: None, where)
+    assert outcome.code == 0
+    assert list(tmp_path.rglob("left")) == [tmp_path / "place" / "left"]
 
 
 def test_exit_codes_are_told_in_words() -> None:

@@ -85,7 +85,7 @@ def _counted(audit: Audit, run: Path, label: str, program: str, folder: Path) ->
     environment["LD_PRELOAD"] = " ".join(json.loads((run / LIBRARY_FILE).read_text(encoding="utf-8"))["files"])
     start, ticks, empty = time.perf_counter_ns(), clock.cside_profile_ticks(), clock.cside_profile_empty()
     command = [program, "-m", "cside_suite.process.library_counts", str(folder / f"{label}.request")]
-    done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=TIMEOUT_S)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=TIMEOUT_S)
     passed = (time.perf_counter_ns() - start) / (clock.cside_profile_ticks() - ticks)
     if done.returncode or not out.exists():
         return None, Clock(passed, empty)

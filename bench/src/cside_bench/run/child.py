@@ -60,6 +60,18 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
     return env
 
 
+def working_folder(folder: Path) -> Path | None:
+    """Return the working folder of a run's processes; None for the user's own.
+
+    Calls of a user's library may write files, so that they get a folder of their own within the run's.
+    """
+    if not (folder / LIBRARY_FILE).exists():
+        return None
+    found = folder / "place"
+    found.mkdir(exist_ok=True)
+    return found
+
+
 def follow(
     command: Sequence[str],
     log: Path,

@@ -19,7 +19,7 @@ from cside_bench.machine import state as machine_state
 from cside_bench.results import headline
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
 from cside_bench.run import budget, sample, starts
-from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line
+from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 
@@ -277,7 +277,7 @@ class Driver:
         path.write_text(json.dumps(request), encoding="utf-8")
         command = [interpreter.python, "-X", "faulthandler", "-m", f"cside_suite.process.{module}", str(path)]
         log = self.folder / "logs" / f"{stem}.log"
-        return follow(command, log, environment(seed, self.folder), self.display.within)
+        return follow(command, log, environment(seed, self.folder), self.display.within, working_folder(self.folder))
 
 
 def new_folder(results: Path) -> Path:

@@ -19,7 +19,7 @@ from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.verified import CRASHES, Cell, Settings, crashed, draws_of, stem, with_references
-from cside_bench.run.child import describe, environment, follow, last_line
+from cside_bench.run.child import describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 
@@ -70,13 +70,15 @@ def process(plan: Plan, request: Request, place: Path, name: str, nuisances: int
     ``nuisances`` is the seed of its hash seed and of the size of its environment. A process that a signal ends is
     recorded, and not started again. Raises :class:`VerifyError` if it ends with another code than 0.
     """
+    place = place.resolve()
     for part in ("requests", "logs"):
         (place / part).mkdir(parents=True, exist_ok=True)
     path, log = place / "requests" / f"{name}.json", place / "logs" / f"{name}.log"
     path.write_text(json.dumps(asdict(request) | {"out": str(place / f"{name}.json")}), encoding="utf-8")
     python = plan.interpreter(request.interpreter).python
     command = [python, "-X", "faulthandler", "-m", "cside_suite.process.block", str(path)]
-    outcome = follow(command, log, environment(nuisances, place.parent), display.within)
+    where = working_folder(place.parent)
+    outcome = follow(command, log, environment(nuisances, place.parent), display.within, where)
     if outcome.code < 0:
         reason = f"crashed its process with {describe(outcome.code)}"
         write_json(place / CRASHES, crashed(place) | {name: reason}, indent=1)
