@@ -55,7 +55,9 @@ class Processes:
         """Called with the number of each process; returns how it ends if it writes no file, or raises."""
         self.digests: dict[str, str] = {}
 
-    def __call__(self, command: list[str], log: Path, env: dict[str, str], show: object) -> Outcome:
+    def __call__(
+        self, command: list[str], log: Path, env: dict[str, str], show: object, cwd: Path | None = None
+    ) -> Outcome:
         """Write the file that a request asks for."""
         request = json.loads(Path(command[-1]).read_text(encoding="utf-8"))
         log.write_text("its last words\n", encoding="utf-8")
