@@ -21,7 +21,7 @@ from typing import Any
 LEAK_S = 0.002
 """Seconds that a call may take, so that leaks are looked for."""
 LEAK_CALLS = 96
-ROUNDS = 3
+ROUNDS = 4
 
 
 class Index:
@@ -113,7 +113,7 @@ def shown(value: Any) -> Any:
         return value
     slots = type(value).__slots__ if hasattr(type(value), "__init__") and hasattr(type(value), "__slots__") else ()
     fields = {name: shown(getattr(value, name)) for name in slots if not name.startswith("_")}
-    return {type(value).__name__: fields} if fields else f"object {type(value).__name__}"
+    return {type(value).__name__: fields} if fields else "an object"
 
 
 def outcome(package: Package, case: dict[str, Any]) -> dict[str, Any]:

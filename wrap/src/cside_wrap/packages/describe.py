@@ -126,6 +126,8 @@ class Describer:
     def record(self, kind: Type, buffers: Sequence[tuple[str, str]]) -> Record:
         """The class of a struct. Raises `Unable` for one with fields that no template writes."""
         key = kind.name
+        if key in self.form.objects:
+            raise Unable(f"takes {key} as a struct, which other functions take as an object: give it the role handle")
         struct = self.form.header.structs.get(key)
         if struct is None:
             raise Unable(f"has the struct {kind.spelling}, whose fields are not declared")

@@ -45,13 +45,15 @@ def write(binding: Binding, technique: Technique, header: Header, folder: Path) 
     gaps = technique.gaps(binding)
     bound = replace(binding, calls=tuple(one for one in binding.calls if technique.binds(one)))
     environment = _environment(bound, header)
-    names = [one.symbol for one in bound.calls] + [one.name for one in bound.handles]
+    names = [one.symbol for one in bound.calls]
+    names += [] if technique.suffix else [one.name for one in bound.handles]
     values = {
         "binding": bound,
         "technique": technique.name,
         "title": technique.title,
         "functions": technique.functions,
         "links": technique.links,
+        "suffix": technique.suffix,
         "package": package,
         "distribution": package.replace("_", "-"),
         "version": VERSION,

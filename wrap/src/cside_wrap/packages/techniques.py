@@ -29,6 +29,8 @@ class Technique:
     """The reason for each of `features` that it cannot do."""
     softly: frozenset[str]
     """Those of `lacks` without which the function is bound nevertheless."""
+    suffix: str
+    """What the names of classes end in inside the compiled module, where they would clash with functions without it."""
     links: bool
     """Whether its packages have a compiled module that is linked to the library."""
     requires: tuple[str, ...]
@@ -68,6 +70,7 @@ def techniques() -> dict[str, Technique]:
             table["functions"],
             dict(table.get("lacks", {})),
             frozenset(table.get("bound-nevertheless", [])),
+            table.get("suffix-of-objects", ""),
             table.get("links", True),
             tuple(table.get("requires", ["setuptools>=77"])),
             tuple(table.get("shared", [])),
