@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from cside_wrap.packages.describe import class_names
+from cside_wrap.packages.kinds import class_names
 from cside_wrap.profile.document import Profile
 from cside_wrap.project.reading import Project
 from cside_wrap.roles.form import Library, Plan
