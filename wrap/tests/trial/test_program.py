@@ -68,3 +68,12 @@ def test_results_that_vary_are_told(other: Callable[[str, str], Project]) -> Non
     found = other("int next(void);", "int next(void) { static int n; return n++; }")
     form = found.form()
     assert record(form, form.plans["next"], found.libraries, (), 0, {}).varies
+
+
+def test_none_is_for_what_may_be_null(box: Callable[..., Project]) -> None:
+    """A trial passes NULL where a recipe says so; packages refuse it unless a rule allows it."""
+    recipe = 'recipes = [{ functions = "box_sum", argument = "data", make = "None" }]'
+    found = box(recipe)
+    form = found.form()
+    program = record(form, form.plans["box_sum"], found.libraries, found.overrides.recipes, 0, CLASSES)
+    assert "data is None in its recipe" in program.failed

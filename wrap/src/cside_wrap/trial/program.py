@@ -65,6 +65,8 @@ class _Recording(Caller):
         return [self._value(one, value) for one, value in zip(plan.parameters, values, strict=True)]
 
     def _value(self, parameter: Parameter, value: object) -> Any:
+        if value is None and not parameter.nullable:
+            raise NoValue(f"{parameter.name} is None in its recipe, and no rule says that it may be: nullable = true")
         if value is None or isinstance(value, float | bool):
             return value
         for number, results in enumerate(self.results):
