@@ -7,7 +7,6 @@ ELSEWHERE: dict[str, str] = {
     "__init__": "test_cli.py",
     "asked": "commands/test_run.py",
     "commands/completion": "test_completion.py",
-    "commands/drill": "bench/tests/drill/test_command.py",
     "commands/export": "bench/tests/report/test_export.py",
     "commands/hazards": "bench/tests/hazards/test_command.py",
     "commands/selftest": "bench/tests/summary/test_selftest.py",

@@ -43,5 +43,5 @@ def test_what_ships_is_a_drill_of_everything(tmp_path: Path, words: list[str]) -
 
 def test_the_words_of_the_user_are_kept() -> None:
     """With them the drill can be made again."""
-    found = module._words(("3.14",), (), ("field-inserted",), every=False, again=True, reference=True)
+    found = module._words(("3.14",), (), ("field-inserted",), None, every=False, again=True, reference=True)
     assert found == ["--python", "3.14", "--change", "field-inserted", "--again", "--reference"]
