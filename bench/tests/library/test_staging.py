@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import small_library
 from command import cside, program
+from cside_bench.cli.run_library import left_out
 from cside_bench.machine import interpreter_facts
 from cside_bench.machine.interpreters import label_from
 
@@ -61,3 +62,9 @@ def test_what_cannot_be_measured_is_told(
     done = cside("run", "--quick", *words)
     assert done.exit_code == 2 and said in " ".join(done.output.split()), done.output
     assert not Path("prj", "build", "results").exists()
+
+
+def test_what_is_not_measured_has_its_reason() -> None:
+    """A reason is told once, with some of its functions."""
+    lines = left_out({"a_free": "closes its object", "f": "keeps x", "g": "keeps x", "h": "keeps x", "i": "keeps x"})
+    assert lines == ["not measured, 4: keeps x (f, g, h, …)", "not measured, 1: closes its object (a_free)"]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What ``cside run`` does before it measures the packages of a project."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from cside_suite.files import write_json
@@ -14,6 +15,9 @@ from cside_bench.library import native, staging
 from cside_bench.results.files import LIBRARY_FILE
 from cside_bench.results.plan import Plan, PlanError, Tier
 from cside_bench.results.selection import matches
+
+SHOWN: Final = 3
+"""Functions that are named with the reason for which they are not measured."""
 
 
 def check(project: Path, only: tuple[str, ...], *, isolated: bool, counted: bool, corpus: Path | None) -> None:
@@ -52,11 +56,23 @@ def staged(
         console.print(f"note: {note}", highlight=False, markup=False)
     names = {it["function"] for it in library["workloads"]}
     console.print(
-        f"{library['name']}: {len(library['workloads'])} workloads of {len(names)} functions; {library['bound']} are "
-        f"bound; {len(library['left_out'])} cannot be repeated",
+        f"{library['name']}: {len(library['workloads'])} workloads of {len(names)} functions; {library['bound']} are bound",
         highlight=False,
     )
+    for line in left_out(library["left_out"]):
+        console.print(line, highlight=False, markup=False)
     return library
+
+
+def left_out(reasons: Mapping[str, str]) -> list[str]:
+    """Return a line for each reason for which functions are not measured, the most frequent first."""
+    of_reason: dict[str, list[str]] = {}
+    for function, reason in reasons.items():
+        of_reason.setdefault(reason, []).append(function)
+    return [
+        f"not measured, {len(names)}: {reason} ({', '.join(names[:SHOWN])}{', …' if len(names) > SHOWN else ''})"
+        for reason, names in sorted(of_reason.items(), key=lambda it: -len(it[1]))
+    ]
 
 
 def prepare(project: Path, folder: Path, plan: Plan, library: dict[str, Any], console: Console) -> None:
