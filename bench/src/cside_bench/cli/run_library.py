@@ -56,7 +56,8 @@ def staged(
         console.print(f"note: {note}", highlight=False, markup=False)
     names = {it["function"] for it in library["workloads"]}
     console.print(
-        f"{library['name']}: {len(library['workloads'])} workloads of {len(names)} functions; {library['bound']} are bound",
+        f"{library['name']}: {len(library['workloads'])} workloads of {len(names)} functions; "
+        f"{library['bound']} are bound",
         highlight=False,
     )
     for line in left_out(library["left_out"]):
