@@ -66,7 +66,7 @@ class Processes:
         self.requests.append(request)
         self.environments.append(env)
         self.pythons.append(command[0])
-        draw = np.random.default_rng(random.Random(f"{request['out']}").getrandbits(32))
+        draw = np.random.default_rng(random.Random(Path(request["out"]).name).getrandbits(32))
         speed = math.exp(draw.normal(0, 0.2))
         excluded = {tuple(pair) for pair in request["exclude"]}
         subjects = [request["alone"], "anchor"] if request["alone"] else WHOLE
