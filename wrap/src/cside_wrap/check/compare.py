@@ -175,7 +175,7 @@ def _compare(
         )
     leaks = {name: one["leak"] for name, one in present.items() if one.get("leak")}
     if leaks:
-        report.compared["leaks"] = report.compared.get("leaks", 0) + 1
+        report.compared["searches for leaks"] = report.compared.get("searches for leaks", 0) + 1
         least = [max(0.0, min(one[place] for one in leaks.values())) for place in (0, 1)]
         for name, (nbytes, objects) in leaks.items():
             if nbytes - least[0] >= LEAKS_BYTES or objects - least[1] >= LEAKS_OBJECTS:

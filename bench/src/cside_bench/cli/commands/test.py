@@ -21,7 +21,13 @@ from cside_bench.machine import interpreters
 
 @click.command("test")
 @click.option("--only", metavar="PATTERN", help="Only functions of this name or pattern, as ZSTD_*.")
-@click.option("--python", "pythons", multiple=True, metavar="NAME", help="Only this interpreter; repeatable.")
+@click.option(
+    "--python",
+    "pythons",
+    multiple=True,
+    metavar="NAME",
+    help="Only this interpreter; repeatable; all that are built by default.",
+)
 @json_option("Print the reports as one JSON document.")
 @click.argument(
     "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
@@ -42,7 +48,7 @@ def command(only: str | None, pythons: tuple[str, ...], as_json: bool, folder: P
     Exit codes: 0 all are equal; 1 something differs; 2 wrong usage or nothing is built.
     """
     started = time.perf_counter()
-    labels = {interpreters.label_of(name.lower().removeprefix("python")) for name in pythons}
+    labels = {interpreters.label_of(name.lower().removeprefix("python")) for name in pythons if name != "all"}
     try:
         found = reading.read(folder)
         for line in reading.check_lock(found):
