@@ -11,6 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang tells of its sanitizers in another way than gcc does */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#if __has_feature(thread_sanitizer) && !defined(__SANITIZE_THREAD__)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+
 /** The exit status that ctest reports as a skipped test. */
 #define CHECK_SKIPPED 77
 
