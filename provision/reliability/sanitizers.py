@@ -18,6 +18,12 @@ COMPILERS = ("gcc", "clang")
 """Each finds other mistakes; one that is not there is named and left out."""
 
 
+FORKS = "_fork$"
+"""Tests that are left out: they fork while threads are busy. The runtime of a sanitizer has locks of its own, which are
+not released in the child, so that the child may wait for them for ever.
+"""
+
+
 @dataclass(frozen=True)
 class Sanitizer:
     """One build: the value of CMake's option ``CSIDE_SANITIZE``, and the programs by which tests are run."""
@@ -127,7 +133,7 @@ def build_and_test(name: str, compiler: str) -> Row:
     results.unlink(missing_ok=True)
     began = time.monotonic()
     try:  # without the test of more than 4 GiB, which is slow even without a sanitizer
-        ctest = [programs / "ctest", "--test-dir", build.folder, "-LE", "large", "--output-on-failure"]
+        ctest = [programs / "ctest", "--test-dir", build.folder, "-LE", "large", "-E", FORKS, "--output-on-failure"]
         env = commands.environment(first_on_path=programs)
         commands.show([*sanitizer.prefix, *ctest, "--output-junit", results], env=env)
     except Problem:
