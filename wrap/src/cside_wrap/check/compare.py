@@ -114,7 +114,8 @@ def _run(
                 done = subprocess.run(
                     words, cwd=place, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
                 )
-                why = f"ended with {done.returncode}: {done.stderr.strip()[-300:]}"
+                last = (done.stderr.strip().splitlines() or ["it printed no error"])[-1]
+                why = f"ended with {done.returncode}: {last}"
             except subprocess.TimeoutExpired:
                 why = f"did not end in {PATIENCE_S} s"
             begun = first - 1
