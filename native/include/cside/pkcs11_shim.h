@@ -19,6 +19,12 @@
  * functions may be called from any thread, also by a constructor while the loader loads a library. Threads that open a
  * new module at the same time may each call its C_GetFunctionList, C_GetInterfaceList and C_GetInterface.
  *
+ * A module that hangs hangs the thread that called it, and no other: the shim has no limit of time, and holds no lock
+ * while a function of a module runs, so that other threads call this module and others, open modules, read the trace,
+ * and end the process by exit(). cs_pkcs11_initialize() of a module that another thread is initialising fails at once. A
+ * constructor that hangs while its module is loaded is worse: the system's loader waits for it in all threads. A module
+ * that dies takes the process with it, by the same signal or status. A call that has not returned is not counted.
+ *
  * Byte strings, whose bytes are counted, are arguments of bytes or text that have a length argument, the label of a
  * token (32 bytes), and the buffer of C_GenerateRandom. A NULL pointer counts as no bytes. Outputs are counted if the
  * function returned CKR_OK.

@@ -24,7 +24,8 @@ typedef struct fake_state {
     CK_C_INITIALIZE_ARGS args; /* the argument of C_Initialize, if look_at_args is set */
     int look_at_args;
     int has_args;
-    void (*when_asked)(void); /* called by C_GetFunctionList, unless it is NULL */
+    void (*when_asked)(void);                  /* called by C_GetFunctionList, unless it is NULL */
+    void (*when_called)(const char *function); /* called by each other function, unless it is NULL */
 } fake_state;
 
 /** The return value of a function with answer_by_name. */

@@ -78,6 +78,13 @@ CK_RV curve_of_object(const struct object *object, const struct curve **out)
                           : CKR_TEMPLATE_INCOMPLETE;
 }
 
+CK_RV curve_check(const struct object *public_object)
+{
+    const struct curve *curve = NULL;
+
+    return curve_of_object(public_object, &curve);
+}
+
 const struct curve *curve_of_key(EVP_PKEY *key)
 {
     char group[32] = "";

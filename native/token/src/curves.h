@@ -29,6 +29,9 @@ CK_RV curve_find(CK_KEY_TYPE key_type, const uint8_t *params, CK_ULONG nbytes, c
 /** The curve of an object. CKR_TEMPLATE_INCOMPLETE, and as above. */
 CK_RV curve_of_object(const struct object *object, const struct curve **out);
 
+/** Check that the parameters of a public key name a curve of its type. */
+CK_RV curve_check(const struct object *public_object);
+
 /** The curve of libcrypto's key; NULL if the token does not have it. */
 const struct curve *curve_of_key(EVP_PKEY *key);
 

@@ -156,13 +156,6 @@ static CK_RV complete_private(struct object *object)
     return rv == CKR_OK ? set_public_key_info(curve, object) : rv;
 }
 
-static CK_RV check(const struct object *public_object)
-{
-    const struct curve *curve = NULL;
-
-    return curve_of_object(public_object, &curve);
-}
-
 static CK_RV generate(const struct object *public_object, EVP_PKEY **out)
 {
     const struct curve *curve = NULL;
@@ -225,4 +218,4 @@ static CK_RV export_key(EVP_PKEY *key, struct object *public_object, struct obje
     return rv == CKR_OK && private_object != NULL ? export_private(curve, key, private_object) : rv;
 }
 
-const struct pair_type pair_ec = {CKK_EC, check, generate, export_key, complete_public, complete_private};
+const struct pair_type pair_ec = {CKK_EC, curve_check, generate, export_key, complete_public, complete_private};

@@ -71,13 +71,6 @@ static CK_RV complete_private(struct object *object)
     return object->key != NULL ? set_info(curve, object) : CKR_FUNCTION_FAILED;
 }
 
-static CK_RV check(const struct object *public_object)
-{
-    const struct curve *curve = NULL;
-
-    return curve_of_object(public_object, &curve);
-}
-
 static CK_RV generate(const struct object *public_object, EVP_PKEY **out)
 {
     const struct curve *curve = NULL;
@@ -135,4 +128,5 @@ static CK_RV export_key(EVP_PKEY *key, struct object *public_object, struct obje
     return rv == CKR_OK && private_object != NULL ? export_private(curve, key, private_object) : rv;
 }
 
-const struct pair_type pair_edwards = {CKK_EC_EDWARDS, check, generate, export_key, complete_public, complete_private};
+const struct pair_type pair_edwards = {CKK_EC_EDWARDS, curve_check,     generate,
+                                       export_key,     complete_public, complete_private};
