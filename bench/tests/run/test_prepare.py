@@ -24,7 +24,7 @@ def test_the_reference_is_measured_with_any_binding() -> None:
     ("changed", "message"),
     [
         (manifest(sha256="2" * 64), "libcside has been rebuilt"),
-        (manifest(wheel="3" * 64), "have been rebuilt"),
+        (manifest(wheel="3" * 64), "some-binding rebuilt since this run began"),
         ({**manifest(), "interpreters": []}, "no longer installed"),
     ],
     ids=["library", "wheel", "interpreter"],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results.plan import Plan, Tier
-from cside_bench.run import sample, verify
+from cside_bench.run import sample
 from cside_bench.run.child import Outcome
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -38,7 +38,7 @@ def take(folder: Path, plan: Plan) -> str:
 def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes of each kind; files that exist are not made again, and no block is added."""
     blocks = sorted((folder / "blocks").iterdir())
-    monkeypatch.setattr(verify, "follow", fake := Processes())
+    fake = Processes().install(monkeypatch)
     take(folder, Plan.load(folder))
     assert len(fake.requests) == 2 * (len(WHOLE) + 1)
     long = [it for it in fake.requests if not it["alone"]]
@@ -48,7 +48,8 @@ def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatc
     for it in fake.requests:
         assert it["workloads"] == list(WORKLOADS[:2])
         if it["alone"]:
-            assert it["chunk_ns"] == 200_000
+            assert (it["chunk_ns"], it["turn_rounds"]) == (200_000, 1)
+    assert [len(names) for names, _ in fake.rings] == [len(WHOLE)] * 2
     take(folder, Plan.load(folder))
     assert len(fake.requests) == 2 * (len(WHOLE) + 1)
     assert sorted((folder / "blocks").iterdir()) == blocks
@@ -57,14 +58,14 @@ def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatc
 @pytest.mark.parametrize("change", [{"only": ["idioms.w"]}, {"isolated": True}, {"budget_minutes": 3.0}])
 def test_a_run_of_a_part_has_none(folder: Path, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> None:
     """Nor has one whose minutes the user gave."""
-    monkeypatch.setattr(verify, "follow", fake := Processes())
+    fake = Processes().install(monkeypatch)
     take(folder, replace(Plan.load(folder), **change))
     assert fake.requests == []
 
 
 def test_a_run_of_one_binding_samples_it_and_the_reference(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other bindings may not even be installed."""
-    monkeypatch.setattr(verify, "follow", fake := Processes())
+    fake = Processes().install(monkeypatch)
     take(folder, replace(Plan.load(folder), bindings=["cext", "cffi"]))
     assert {it["alone"] for it in fake.requests} == {"", "cext", "cffi"}
     assert {tuple(it["bindings"]) for it in fake.requests if not it["alone"]} == {("cext", "cffi")}
@@ -74,7 +75,7 @@ def test_a_sample_that_fails_does_not_cost_the_run(folder: Path, monkeypatch: py
     """It is told, and the run goes on to its report."""
     fake = Processes()
     fake.before = lambda number: Outcome(1, "import", None)
-    monkeypatch.setattr(verify, "follow", fake)
+    fake.install(monkeypatch)
     assert "the sample lacks a process" in take(folder, Plan.load(folder))
 
 

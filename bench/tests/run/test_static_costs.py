@@ -108,6 +108,13 @@ def test_lines_that_name_pypy_are_counted_in_code_and_not_in_prose(tmp_path: Pat
     assert counted == {"csrc/a.c": 1, "src/b.py": 2, "src/c.pxi": 1}
 
 
+def test_lines_of_cmake_are_code(tmp_path: Path) -> None:
+    """As those of a setup.py are; comments and empty lines are not."""
+    text = "# A comment.\ncmake_minimum_required(VERSION 3.26)\n\nadd_library(_core MODULE one.cpp\n  two.cpp)\n"
+    (counted,) = lines.count(sources(tmp_path, {"CMakeLists.txt": text}))
+    assert (counted["language"], counted["code_lines"], counted["noun"]) == ("CMake", 3, "shared")
+
+
 def test_the_counter_counts_the_same_in_every_language(tmp_path: Path) -> None:
     """It knows every language that bindings are written in, and takes documentation for code in none of them."""
     python = '"""Doc.\n\nMore.\n"""\n\n\ndef f():\n    """Doc."""\n    # why\n    return g(1)\n'
@@ -200,7 +207,8 @@ def test_requirements_are_those_of_the_metadata(tmp_path: Path) -> None:
         "python": ">=3.11",
     }
     compiled = make_wheel(tmp_path, {}, f"cp313-cp313-{LINUX}")
-    assert wheels.requirements(tmp_path, compiled)["build_tools"]
+    assert wheels.requirements(tmp_path, compiled, ["csrc/a.c"])["build_tools"] == [wheels.COMPILER]
+    assert wheels.requirements(tmp_path, compiled, ["csrc/a.c", "csrc/b.cpp"])["build_tools"] == [wheels.CPP_COMPILER]
 
 
 def test_entry_points_are_read_from_the_wheel(tmp_path: Path) -> None:
@@ -239,9 +247,14 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def build(builder: Builder, source: Path, made: Path) -> None:
         seen.append((source / "csrc" / "codec_one.c").read_text(encoding="utf-8"))
-        for name, text in (("core_wrap.c", "int a;\nint b;\n"), ("slow.c", "int c;\n")):
-            (source / "build").mkdir(exist_ok=True)
-            (source / "build" / name).write_text(text, encoding="utf-8")
+        for name, text in (
+            ("core_wrap.c", "int a;\nint b;\n"),
+            ("slow.c", "int c;\n"),
+            ("CMakeFiles/4.0/CompilerIdCXX/id.cpp", "int d;\n"),
+        ):
+            file = source / "build" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
         copy = source / "build" / "copy.py"
         copy.write_bytes((source / "src" / "cside_x" / "__init__.py").read_bytes())
         make_wheel(made, {"cside_x/slow/_core.so": ""})
@@ -266,7 +279,7 @@ def test_each_build_after_an_edit_finds_another_source(built: list[str], tmp_pat
 
 
 def test_what_tools_wrote_is_found(built: list[str], tmp_path: Path) -> None:
-    """Neither copies of the binding's own files nor what variants are made of."""
+    """Neither copies of the binding's own files, nor what variants are made of, nor what CMake tries compilers with."""
     found = builds.measure(sources(tmp_path / "x"), BUILDER, tmp_path / "work", [], ["slow"])
     assert found["written_by_tools"] == [{"file": "core_wrap.c", "language": "C", "lines": 2, "bytes": 14}]
     assert found["variants_compiled"] == 1

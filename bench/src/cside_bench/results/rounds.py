@@ -35,7 +35,8 @@ class Process:
 
     In isolated mode one object combines the processes of a block, one for each binding. Their times are expressed as
     the ratio to the anchor of the same round, multiplied by a common factor. Rounds of different processes cannot be
-    paired, so ratios are then ratios of medians.
+    paired, so ratios are then ratios of medians. Processes that measured in turns are combined too, and their rounds of
+    one number are paired (:mod:`cside_bench.run.turns`).
     """
 
     paired: bool = True
@@ -166,10 +167,10 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         sample.gil[key] = extra["gil"]
         if "inside" in extra:
             sample.inside.setdefault(key, []).append(extra["inside"])
-    if alone:
+    if alone and not facts.get("in_turns"):
         process.paired = False
         anchored(net, sample)
-    process.net |= {key: values for key, values in net.items() if key not in process.net}
+    process.net |= {key: values for key, values in net.items() if key not in process.net and key[1] != ANCHOR}
     for entry in facts["void"]:
         key = (entry["workload"], entry["subject"])
         sample.void.setdefault(key, entry["reason"])

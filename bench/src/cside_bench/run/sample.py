@@ -20,12 +20,16 @@ from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.verified import crashed, draws_of
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
-from cside_bench.run.verify import VerifyError, alone, pilot, process
+from cside_bench.run.verify import VerifyError, alone, in_turns, pilot, process
 
 CHUNK_NS: Final = 4_000_000
 """Length of the long chunks."""
-ROUNDS: Final = {"alone": 40, "chunks": 10}
-"""Rounds of a process by its kind."""
+LONG_ROUNDS: Final = 10
+"""Rounds of a process with long chunks."""
+ALONE_S: Final = 0.5
+"""Seconds of a process with one binding, of which a round takes about 10 ms."""
+MOST_ROUNDS: Final = 1_000
+"""More rounds than these seconds have: the time ends them."""
 
 
 def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
@@ -40,15 +44,21 @@ def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
     todo = list(requests(plan, folder))
     random.Random(f"{plan.seed} sample order").shuffle(todo)
     display.more(len(todo))
-    for name, request in todo:
-        done = (place / f"{name}.json").exists() or name in crashed(place)
-        with display.step(f"sample {name}", done=done) as wanted:
+    for title, members in todo:
+        ended = crashed(place)
+        done = all((place / f"{name}.json").exists() or name in ended for name in members)
+        with display.step(f"sample {title}", done=done) as wanted:
             if not wanted:
                 continue
             machine.wait()
-            nuisances = random.Random(f"{plan.seed} {name}").getrandbits(32)
+            draw = random.Random(f"{plan.seed} {title}")
+            pinned = {name: replace(request, cpu=machine.cpu) for name, request in members.items()}
             try:
-                process(plan, replace(request, cpu=machine.cpu), place, name, nuisances, display)
+                if all(request.turn_rounds for request in pinned.values()):
+                    in_turns(plan, pinned, place, ALONE_S * len(pinned), draw, display)
+                    continue
+                for name, request in pinned.items():
+                    process(plan, request, place, name, draw.getrandbits(32), display)
             except VerifyError as error:
                 display.say(f"the sample lacks a process: {error}")
 
@@ -69,8 +79,11 @@ def newest(labels: Iterable[str]) -> list[str]:
     return list(kinds.values())
 
 
-def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, Request]]:
-    """Yield the processes of the sample, by the stem of their files."""
+def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]]]:
+    """Yield the processes of the sample that belong together, by the stems of their files, with a title.
+
+    Bindings that have a process of their own measure in turns.
+    """
     for label in newest(interpreter.label for interpreter in plan.interpreters):
         tier, known = Tier.named(plan.tier).of(label), pilot(folder, label)
         workloads = [name for name in tier.sample if name in known["workloads"]]
@@ -80,14 +93,18 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, Request]]:
         subjects = [it for it in known["whole"] if not wanted or {it, it.partition(".")[0]} & wanted]
         for number in range(tier.sample_processes):
             seed = draws_of(plan.seed, label, "sample", number)
-            for subject in subjects:
-                own = asdict(alone(plan, folder, label, subject, workloads, seed)) | {"rounds": ROUNDS["alone"]}
-                yield f"alone+{label}@{subject}-{number}", Request(**own)
+            own = {
+                f"alone+{label}@{subject}-{number}": replace(
+                    alone(plan, folder, label, subject, workloads, seed), rounds=MOST_ROUNDS, turn_rounds=1
+                )
+                for subject in subjects
+            }
+            yield f"alone {label} {number}", own
             others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]
             long = asdict(alone(plan, folder, label, "", workloads, seed)) | {
                 "bindings": plan.bindings,
                 "exclude": [(workload, name) for workload in workloads for name in others],
-                "rounds": ROUNDS["chunks"],
+                "rounds": LONG_ROUNDS,
                 "chunk_ns": CHUNK_NS,
             }
-            yield f"chunks+{label}@all-{number}", Request(**long)
+            yield f"chunks {label} {number}", {f"chunks+{label}@all-{number}": Request(**long)}

@@ -1,32 +1,41 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures cells of a finished run again, each in processes of its own, in which only one binding is loaded.
 
-All processes run in random order, so that a slow hour of the machine is not that of one binding. A process whose file
-exists is not repeated: an interrupted verification goes on where it stopped.
+The processes of a workload, one for each binding, measure in turns (:mod:`cside_bench.run.turns`), so that a slow
+second of the machine hits all of them alike. Workloads follow each other in random order. What is finished is not
+repeated: an interrupted verification goes on where it stopped.
 """
 
+import glob
 import json
 import math
 import random
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from cside_suite.files import write_json
-from cside_suite.process.request import FLOOR, Request
+from cside_suite.process.request import FLOOR, Request, key
 from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier
 from cside_bench.results.verified import CRASHES, Cell, Settings, crashed, draws_of, stem, with_references
-from cside_bench.run.child import describe, environment, follow, last_line, working_folder
+from cside_bench.run.child import Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
+from cside_bench.run.turns import Job, together
 
 SHORTEST_ROUND_S: Final = 0.0004
 """Seconds of a round, at least: a chunk of the cell and one of the anchor. There are so many rounds that the time ends
 them.
 """
+TURN_NS: Final = 10_000_000
+"""Length of a turn that is aimed at: long beside the first calls after another process ran, and short beside the
+seconds for which a machine stays slow.
+"""
+ROUND_NS: Final = 1_200_000
+"""Time of a round of a fast call: the chunks that lead in, one that counts, and one of the anchor."""
 
 
 class VerifyError(Exception):
@@ -64,11 +73,10 @@ def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequenc
     )
 
 
-def process(plan: Plan, request: Request, place: Path, name: str, nuisances: int, display: Display) -> int:
-    """Run one process, whose file is ``place / name.json``; return its exit code.
+def prepare(plan: Plan, request: Request, place: Path, name: str, nuisances: int) -> Job:
+    """Write the request for a process, whose file is ``place / name.json``; return how it is started.
 
-    ``nuisances`` is the seed of its hash seed and of the size of its environment. A process that a signal ends is
-    recorded, and not started again. Raises :class:`VerifyError` if it ends with another code than 0.
+    ``nuisances`` is the seed of its hash seed and of the size of its environment.
     """
     place = place.resolve()
     for part in ("requests", "logs"):
@@ -77,47 +85,93 @@ def process(plan: Plan, request: Request, place: Path, name: str, nuisances: int
     path.write_text(json.dumps(asdict(request) | {"out": str(place / f"{name}.json")}), encoding="utf-8")
     python = plan.interpreter(request.interpreter).python
     command = [python, "-X", "faulthandler", "-m", "cside_suite.process.block", str(path)]
-    where = working_folder(place.parent)
-    outcome = follow(command, log, environment(nuisances, place.parent), display.within, where)
-    if outcome.code < 0:
-        reason = f"crashed its process with {describe(outcome.code)}"
-        write_json(place / CRASHES, crashed(place) | {name: reason}, indent=1)
-        display.say(f"{name}: {reason}; its output: {log}")
-    elif outcome.code:
+    return Job(name, command, log, environment(nuisances, place.parent), working_folder(place.parent))
+
+
+def process(plan: Plan, request: Request, place: Path, name: str, nuisances: int, display: Display) -> None:
+    """Run one process; a process that a signal ends is recorded, and not started again.
+
+    Raises :class:`VerifyError` if it ends with another code than 0.
+    """
+    job = prepare(plan, request, place, name, nuisances)
+    record({name: follow(job.command, job.log, job.env, display.within, job.cwd)}, place, display)
+
+
+def in_turns(
+    plan: Plan, requests: Mapping[str, Request], place: Path, seconds: float, draw: random.Random, display: Display
+) -> None:
+    """Run processes, by the stems of their files, in turns for so many seconds; see :func:`process`."""
+    jobs = [prepare(plan, request, place, name, draw.getrandbits(32)) for name, request in requests.items()]
+    record(together(jobs, seconds, draw, display.within), place, display)
+
+
+def record(outcomes: Mapping[str, Outcome], place: Path, display: Display) -> None:
+    """Keep which processes a signal ended; raise :class:`VerifyError` for one that ended with another code than 0."""
+    failed = [(name, outcome) for name, outcome in outcomes.items() if outcome.code > 0]
+    for name, outcome in outcomes.items():
+        if outcome.code < 0:
+            reason = f"crashed its process with {describe(outcome.code)}"
+            write_json(place / CRASHES, crashed(place) | {name: reason}, indent=1)
+            display.say(f"{name}: {reason}; its output: {place.resolve() / 'logs' / f'{name}.log'}")
+    for name, outcome in failed:
+        log = place.resolve() / "logs" / f"{name}.log"
         raise VerifyError(
             f"{name}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
             f"{last_line(log)}\nits whole output: {log}"
         )
-    return outcome.code
 
 
-def jobs(plan: Plan, cells: Sequence[Cell], settings: Settings) -> list[tuple[Cell, int]]:
-    """Return the processes of a verification, in random order, those of the reference among them."""
-    found = [(cell, number) for cell in with_references(cells, plan.reference) for number in range(settings.processes)]
-    random.Random(f"{settings.seed} order").shuffle(found)
-    return found
+def turn_rounds(known: Mapping[str, float], workload: str, subjects: Sequence[str]) -> int:
+    """Return the rounds of a turn, the same for all subjects of a workload: fewer where a round of one is long."""
+    slowest = max((known.get(key(workload, subject), 0.0) for subject in subjects), default=0.0)
+    return max(1, int(TURN_NS / (ROUND_NS + 2 * slowest)))  # one call leads in, one counts
+
+
+def groups(cells: Sequence[Cell], settings: Settings, reference: str, place: Path) -> list[dict[str, Cell]]:
+    """Return the processes that measure in turns, by the stems of their files, in random order of workloads.
+
+    They are those of one number, interpreter and workload: one for each cell, and one of the reference. A cell that an
+    earlier call measured is part of its group, because all of a group are measured again if one of them is missing.
+    """
+    found: dict[tuple[str, str, int], dict[str, Cell]] = {}
+    for cell in with_references(cells, reference):
+        for number in range(settings.processes):
+            of_workload = found.setdefault((cell.interpreter, cell.workload, number), {})
+            of_workload[stem(cell, number)] = cell
+    for (label, workload, number), members in found.items():
+        for path in place.glob(f"{glob.escape(stem(Cell(label, workload, ''), 0).rpartition('-')[0])}*-{number}.json"):
+            subject = path.stem.rpartition("@")[2].rpartition("-")[0]
+            members.setdefault(path.stem, Cell(label, workload, subject))
+    ordered = list(found.values())
+    random.Random(f"{settings.seed} order").shuffle(ordered)
+    return ordered
 
 
 def again(
     plan: Plan, folder: Path, place: Path, cells: Sequence[Cell], settings: Settings, display: Display, machine: Machine
 ) -> None:
     """Measure the cells again, and those of the reference to which their ratios refer; files go to ``place``."""
-    found = jobs(plan, cells, settings)
+    found = groups(cells, settings, plan.reference, place)
     display.start(len(found))
     seconds = settings.seconds / settings.processes
     draw = random.Random()
-    for cell, number in found:
-        name = stem(cell, number)
-        done = (place / f"{name}.json").exists() or name in crashed(place)
-        with display.step(f"{cell.interpreter} {cell.workload} {cell.subject}", done=done) as todo:
-            if todo:
-                machine.wait()
+    for members in found:
+        first = next(iter(members.values()))
+        ended = crashed(place)
+        done = all((place / f"{name}.json").exists() or name in ended for name in members)
+        with display.step(f"{first.interpreter} {first.workload}", done=done) as todo:
+            if not todo:
+                continue
+            machine.wait()
+            known = pilot(folder, first.interpreter)["ns"]
+            turn = turn_rounds(known, first.workload, [cell.subject for cell in members.values()])
+            whole = seconds * len(members)
+            requests = {}
+            for name, cell in members.items():
+                number = int(name.rpartition("-")[2])
                 seed = draws_of(settings.seed, cell.interpreter, cell.workload, number)
                 request = alone(plan, folder, cell.interpreter, cell.subject, [cell.workload], seed)
-                limited = asdict(request) | {
-                    "rounds": math.ceil(seconds / SHORTEST_ROUND_S),
-                    "rounds_ns": int(seconds * 1e9),
-                    "cpu": machine.cpu,
-                }
-                process(plan, Request(**limited), place, name, draw.getrandbits(32), display)
+                rounds = math.ceil(whole / SHORTEST_ROUND_S)
+                requests[name] = replace(request, rounds=rounds, turn_rounds=turn, cpu=machine.cpu)
+            in_turns(plan, requests, place, whole, draw, display)
     display.stop()

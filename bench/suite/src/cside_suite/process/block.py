@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import cside_native
 import pytest
@@ -29,7 +29,7 @@ from cside_suite.process.block_file import write_block
 from cside_suite.process.collector import Collector, Skip, Target
 from cside_suite.process.floor import Floor, NoFloor
 from cside_suite.process.native_trace import NativeTrace, Trace, Uncounted, difference
-from cside_suite.process.request import Request
+from cside_suite.process.request import GO, TURN, Request
 from cside_suite.process.rounds import Stopwatch
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
@@ -50,6 +50,20 @@ class Progress:
         self._stream = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
         os.dup2(2, 1)  # what pytest or a binding prints goes to standard error
         self._last = 0
+        self._told: TextIO | None = None
+
+    def listen(self) -> None:
+        """Take the standard input for turns; whatever else reads it finds it empty."""
+        self._told = os.fdopen(os.dup(0), encoding="utf-8")
+        empty = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(empty, 0)
+        os.close(empty)
+
+    def turn(self) -> bool:
+        """Wait until the driver lets this process go on; return whether it does, and has not ended all turns."""
+        assert self._told is not None
+        self.say(phase=TURN)
+        return self._told.readline() == GO
 
     def say(self, **fields: object) -> None:
         """Write one line."""
@@ -176,6 +190,8 @@ def run(request: Request, folder: Path) -> None:
     started = datetime.now(UTC)
     watch = Stopwatch()
     progress = Progress()
+    if request.turn_rounds:
+        progress.listen()
     out = Path(request.out)
     draw = random.Random(request.seed)
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
@@ -237,6 +253,7 @@ def run(request: Request, folder: Path) -> None:
         ),
         facts={
             "engine_version": trace.engine_version,
+            "in_turns": bool(request.turn_rounds),
             "layouts": layouts.draw(request),
             "jit": {name: count - before[name] for name, count in jit_counters().items()},
             "pytest_benchmark": version("pytest-benchmark"),

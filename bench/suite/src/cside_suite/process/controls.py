@@ -140,6 +140,9 @@ def load(
     for one in subjects.values():
         if request.twins and isinstance(one, Implementation) and not (one.partial or one.variant or one is reference):
             name = twin_of(one.name)
+            if "second-copy" not in one.features:  # what a failed attempt leaves behind could spoil the original
+                void[name] = f"cannot be loaded a second time: {one.gaps['second-copy']}"
+                continue
             try:
                 found[name] = again(request, one, name, drawn.get(one.name, layouts.INSTALLED), folder)
             except Exception as error:  # a technique that cannot be loaded twice has no twin; the others have

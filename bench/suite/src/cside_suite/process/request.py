@@ -13,6 +13,10 @@ MEASURE: Final = "measure"
 """The mode of a process that measures with a calibration."""
 CHUNK_NS: Final = 200_000
 """The length of a chunk that is aimed at."""
+TURN: Final = "turn"
+"""The phase that a process announces when it waits for its turn."""
+GO: Final = "go\n"
+"""The line by which the driver gives a process its turn; the end of its standard input is the end of all turns."""
 FLOOR: Final = "floor"
 """The subject by which all loops in C of a workload are excluded."""
 
@@ -70,8 +74,10 @@ class Request:
     """The length of the chunks of the rounds that is aimed at."""
     library: str = ""
     """The file of a set of subjects and workloads (:mod:`cside_suite.subjects.library`); empty for those of cside."""
-    rounds_ns: int = 0
-    """The time after which no further round begins; 0 if all rounds are run, however long they take."""
+    turn_rounds: int = 0
+    """The number of rounds after which the process waits until the driver lets it go on, since others measure in turns
+    with it; 0 for a process that measures without a pause.
+    """
 
     def save(self, path: Path) -> None:
         """Write the request to a file."""

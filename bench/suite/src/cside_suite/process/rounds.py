@@ -76,6 +76,9 @@ class Says(Protocol):
     def step(self, phase: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of a phase are done."""
 
+    def turn(self) -> bool:
+        """Wait for this process's turn; return False if there is none any more."""
+
 
 def pause_of(request: Request, target: Target) -> Pause | None:
     """Return how a target is slowed down on purpose; None if it is not."""
@@ -209,7 +212,8 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
     A slow workload takes part in some of the rounds only, which are drawn at random, so that it takes no more time than
     a fast one; it takes part in ``least_visits`` rounds at least. All targets of a workload take part in the same
-    rounds, so that their ratios are paired. After ``rounds_ns`` no further round begins.
+    rounds, so that their ratios are paired. A process that measures in turns with others has all its workloads in each
+    round, so that rounds of one number are paired between processes; it ends when it gets no further turn.
 
     The first target of a workload would find caches filled and branch predictors trained by another workload. That cost
     a few percent, and a quarter in workloads that decode bits. Therefore some chunks of targets drawn at random are run
@@ -220,17 +224,18 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
         chunk_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members)
         budget_ns = request.rounds * len(members) * 1.25 * request.chunk_ns
         visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
+        if request.turn_rounds:
+            visits = request.rounds
         for index in draw.sample(range(request.rounds), visits):
             schedule[index].append(workload)
     if JIT:
         schedule = [list(cells) for _ in range(SETTLING)] + schedule
     total, done = sum(map(len, schedule)), 0
-    end_ns = time.perf_counter_ns() + request.rounds_ns if request.rounds_ns else None
     with Garbage() as garbage:
         if hasattr(gc, "freeze"):
             gc.freeze()
         for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
-            if end_ns is not None and time.perf_counter_ns() > end_ns:
+            if request.turn_rounds and number >= 0 and number % request.turn_rounds == 0 and not progress.turn():
                 break
             draw.shuffle(visited)
             for workload in visited:

@@ -2,11 +2,11 @@
 """The cost of starting: ``python -m cside_suite.process.start REQUEST``.
 
 For one binding this program starts bare processes (:mod:`.start_bare`), one after the other: one for each noun alone,
-and one that imports all nouns in their order and then calls a function of each for the first time. Before them it
-starts one process whose result is not used, so that bytecode is written and the files are in the system's cache: the
-processes start cold, the disk is not. REQUEST is a JSON file, ``{"binding": "…", "out": "…"}``. An empty name asks for
-the baseline: a process that imports ``cside_native`` and no binding, and one that loads libcside and imports an empty
-extension, which is the least that a binding has to do. The result is written to ``out``.
+and one that imports all nouns of the binding in their order and then calls a function of each for the first time.
+Before them it starts one process whose result is not used, so that bytecode is written and the files are in the
+system's cache: the processes start cold, the disk is not. REQUEST is a JSON file, ``{"binding": "…", "out": "…"}``. An
+empty name asks for the baseline: a process that imports ``cside_native`` and no binding, and one that loads libcside
+and imports an empty extension, which is the least that a binding has to do. The result is written to ``out``.
 
 The driver decides which processes are replicates: it starts this program once in each block.
 """
@@ -21,12 +21,13 @@ import cside_native
 
 from cside_suite.process import start_bare
 from cside_suite.subjects.bindings import BindingError, discover
+from cside_suite.subjects.groups import NOUNS
 from cside_suite.workloads import _empty
 
-NOUNS: Final = ("idioms", "codec", "pkcs11")
-"""The modules of a binding, in the order in which the process that imports all of them does so."""
 TIMED_TOGETHER: Final = frozenset({"idioms", "codec"})
 """The modules whose import the workload ``import`` times."""
+PARTIAL: Final = "a partial variant has some functions of the other nouns only"
+"""Why a partial variant does not have a noun."""
 TIME_LIMIT_S: Final = 60
 """A bare process that takes longer is stopped."""
 
@@ -61,9 +62,9 @@ def measure(name: str) -> dict[str, Any]:
     does nothing else (None if the interpreter cannot load a library by itself); ``base`` is what that process returned.
 
     The result has ``subject``; ``ns``, the nanoseconds to import ``idioms`` and then ``codec`` in one process (None if
-    one of them is missing, and for the baseline); and what :func:`run_bare` returned, as ``alone`` by noun and
-    ``together``. Raises `ColdError` if a process fails, `BindingError` for a name that no installed distribution
-    registers.
+    one of them is missing, and for the baseline); ``missing``, the nouns that the binding does not have, each with the
+    reason; and what :func:`run_bare` returned, as ``alone`` by noun and ``together``. Raises `ColdError` if a process
+    fails, `BindingError` for a name that no installed distribution registers.
     """
     if not name:
         extension = (_empty.__file__,)
@@ -79,17 +80,19 @@ def measure(name: str) -> dict[str, Any]:
             "base": base,
             "base_ns": sum(parts.values()) if len(parts) == 2 and None not in parts.values() else None,
         }
-    targets = [found.target for found in discover([name], partial=True) if found.name == name]
-    if not targets:
+    subjects = [found for found in discover([name], partial=True) if found.name == name]
+    if not subjects:
         raise BindingError(f"no binding or variant has the full name {name!r}")
-    (target,) = targets
-    run_bare(target, NOUNS)
-    alone = {noun: run_bare(target, (noun,)) for noun in NOUNS}
-    together = run_bare(target, NOUNS)
+    (subject,) = subjects
+    target, nouns = subject.target, subject.nouns
+    run_bare(target, nouns)
+    alone = {noun: run_bare(target, (noun,)) for noun in nouns}
+    together = run_bare(target, nouns)
     timed = [step["ns"] for step in together["steps"] if step["step"] in TIMED_TOGETHER]
     return {
         "subject": name,
         "ns": sum(timed) if timed and None not in timed else None,
+        "missing": {noun: subject.lacks(noun) or PARTIAL for noun in NOUNS if noun not in nouns},
         "alone": alone,
         "together": together,
     }

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that are alive at the same time and measure in turns, so that a slow second of the machine hits all alike.
+
+Each process stops after a few rounds and waits until the driver lets it go on, so that only one of them runs at a time.
+The rounds of one number then lie within a fraction of a second of each other, and are paired as those of one process.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from subprocess import Popen
+from typing import Any
+
+from cside_suite.process.request import GO, TURN
+
+from cside_bench.run.child import Outcome, messages, started
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one of the processes is started with."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    env: Mapping[str, str]
+    cwd: Path | None = None
+
+
+@dataclass(slots=True)
+class Member:
+    """One of the processes, while it lives."""
+
+    job: Job
+    process: "Popen[bytes]"
+    said: Iterator[dict[str, Any]] = field(init=False)
+    phase: str = "start"
+    blamed: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        self.said = messages(self.process)
+
+    def until_turn(self) -> bool:
+        """Read what the process says until it waits for its turn; return whether it does, and has not ended."""
+        for message in self.said:
+            self.phase = message["phase"]
+            if self.phase == TURN:
+                return True
+            if "subject" in message:
+                self.blamed = (message["workload"], message["subject"])
+        return False
+
+    def go_on(self) -> bool:
+        """Give the process its turn; return whether it waits for the next one afterwards."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(GO.encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:  # it has ended
+            return False
+        return self.until_turn()
+
+    def finish(self) -> None:
+        """Tell the process that there is no further turn, and read on until it ends."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.until_turn()
+
+
+def together(
+    jobs: Sequence[Job], seconds: float, draw: Random, show: Callable[[str, float], None]
+) -> dict[str, Outcome]:
+    """Run processes in turns, in an order that is drawn for each turn, for so many seconds; return how each ended.
+
+    They are started one after the other, each when the one before it has warmed up and waits. One that ends early is
+    left out, and the others go on. ``show`` is called with the share of the time that has passed.
+    """
+    with ExitStack() as stack:
+        members, waiting = [], []
+        for number, job in enumerate(jobs):
+            show("start", number / len(jobs))
+            process = stack.enter_context(started(job.command, job.log, job.env, job.cwd, spoken_to=True))
+            members.append(member := Member(job, process))
+            if member.until_turn():
+                waiting.append(member)
+        began = time.monotonic()
+        while waiting and (passed := time.monotonic() - began) < seconds:
+            show("measure", passed / seconds)
+            draw.shuffle(waiting)
+            waiting = [member for member in waiting if member.go_on()]
+        for member in waiting:
+            member.finish()
+        return {it.job.name: Outcome(it.process.wait(), it.phase, it.blamed) for it in members}
