@@ -19,6 +19,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # nox itself runs on older ones, 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from provision import (
+    declared,
     freethreading,
     hygiene,
     interpreters,
@@ -457,7 +458,7 @@ def typing(session: nox.Session) -> None:
     taught = [*sorted(paths.ROOT.glob("workshop/*.py")), *(paths.ROOT / "workshop" / "tests").glob("*.py")]
     taught += sorted(paths.ROOT.glob("examples/programs/**/*.py"))
     run(session, *mypy, *sources, *taught, variables={"MYPYPATH": os.pathsep.join(map(str, sources))})
-    bound = protocols.packages_of(wheels)
+    bound = declared.nouns(env.python, protocols.packages_of(wheels))
     check = paths.BUILD / "typing" / "bindings_keep_the_contract.py"
     check.parent.mkdir(parents=True, exist_ok=True)
     check.write_text(protocols.assignments(bound, packages.contract()), encoding="utf-8")

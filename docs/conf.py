@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sphinx's configuration of the documentation site. `nox -s docs` builds it; the pages are staged before."""
 
+from typing import Any
+
 import cside_bench
+from sphinx.application import Sphinx
 
 project = "cside"
 copyright = "cside contributors"  # noqa: A001  # Sphinx names it so
@@ -30,7 +33,7 @@ html_show_sphinx = False
 html_show_search_summary = False  # it would be fetched, which a browser refuses for files
 
 
-def accessible(app, pagename, templatename, context, doctree):  # noqa: ANN001, ANN201
+def accessible(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object) -> None:
     """Let the keyboard reach code and tables, which may scroll, and give the headings of the contents their level."""
     if "body" in context:
         body = context["body"].replace("<pre>", '<pre tabindex="0">')
@@ -40,7 +43,7 @@ def accessible(app, pagename, templatename, context, doctree):  # noqa: ANN001, 
         context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
-def setup(app):  # noqa: ANN001, ANN201
+def setup(app: Sphinx) -> None:
     """Sphinx calls this when it starts."""
     from pygments.lexers.special import TextLexer
 

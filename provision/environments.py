@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from provision import commands, packages, paths, tools
+from provision import commands, declared, packages, paths, tools
 from provision.interpreters import MATRIX, Interpreter
 from provision.wheels import Wheel, file_sha256
 
@@ -148,16 +148,15 @@ def _forget(env: Environment, state: dict[str, Any], distributions: Iterable[str
 
 
 def _import_test(env: Environment, wheels: Iterable[Wheel]) -> None:
-    """Import every package of the wheels and each noun of a binding. Raises `Problem` where one cannot be imported."""
-    nouns = packages.nouns()
+    """Import every package of the wheels and each noun that a binding declares; `Problem` where one cannot be."""
     for wheel in wheels:
         modules = wheel.top_levels()
         if not modules:
             raise commands.Problem(f"{wheel.path.name} holds no package")
-        for package in wheel.entry_points("cside.bindings").values():
-            modules += [package, *(f"{package}.{noun}" for noun in nouns)]
         script = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         try:
+            for package, nouns in declared.nouns(env.python, wheel.entry_points("cside.bindings").values()).items():
+                modules += [package, *(f"{package}.{noun}" for noun in nouns)]
             commands.output([env.python, "-I", "-c", script, *dict.fromkeys(modules)])
         except commands.Problem as problem:
             raise commands.Problem(f"{env.label}: {wheel.path.name} does not import: {problem}") from problem

@@ -4,7 +4,7 @@
 ``sources``, ``built``  the catalogue's folder in the checkout, and the folder in which its modules are built
 ``compiler``            the C compiler
 ``interpreters``        label, ``python`` of its build environment, ``release``, ``include``, ``suffix`` of compiled
-                        modules, ``versions`` of Cython, SWIG and cffi
+                        modules, ``versions`` of the tools
 """
 
 import argparse

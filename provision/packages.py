@@ -49,6 +49,11 @@ class Package:
             total.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
         return total.hexdigest()
 
+    @property
+    def in_cpp(self) -> bool:
+        """Whether it has sources in C++, which need a compiler of their own."""
+        return any(file.suffix in {".cc", ".cpp", ".cxx"} for file in self.files())
+
     def copy_to(self, target: Path) -> None:
         """Copy its source files, so that a build neither leaves files in the tree nor finds old ones there."""
         shutil.rmtree(target, ignore_errors=True)
@@ -172,7 +177,7 @@ def contract() -> Path:
 
 
 def nouns() -> list[str]:
-    """The nouns, for each of which every binding has a module: the modules of the contract."""
+    """The nouns: the modules of the contract. A binding has a module for each that it does not declare missing."""
     return sorted(file.stem for file in contract().glob("*.py") if not file.stem.startswith("_"))
 
 

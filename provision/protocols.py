@@ -2,7 +2,7 @@
 """The file by which mypy compares each binding and variant with the contract: one assignment per noun."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from provision import commands, packages
@@ -23,16 +23,16 @@ def packages_of(wheels: Iterable[Wheel]) -> list[str]:
     return sorted(value for wheel in wheels for value in wheel.entry_points("cside.bindings").values())
 
 
-def assignments(bound: Sequence[str], contract: Path) -> str:
-    """The text of the file."""
-    nouns = packages.nouns()
-    protocols = {noun: protocol_of(noun, contract) for noun in nouns}
+def assignments(bound: Mapping[str, Sequence[str]], contract: Path) -> str:
+    """The text of the file, for packages with the nouns that each of them has."""
+    protocols = {noun: protocol_of(noun, contract) for noun in packages.nouns()}
     lines = ["from collections.abc import Mapping", ""]
-    lines += [f"import {module}" for package in bound for module in [package, *(f"{package}.{noun}" for noun in nouns)]]
+    for package, nouns in bound.items():
+        lines += [f"import {module}" for module in [package, *(f"{package}.{noun}" for noun in nouns)]]
     lines += [f"from cside_suite.contract.{noun} import {protocol}" for noun, protocol in protocols.items()]
     lines += [""]
-    for count, package in enumerate(bound):
+    for count, (package, nouns) in enumerate(bound.items()):
         lines += [f"features_{count}: frozenset[str] = {package}.features"]
         lines += [f"gaps_{count}: Mapping[str, str] = {package}.gaps"]
-        lines += [f"{noun}_{count}: {protocol} = {package}.{noun}" for noun, protocol in protocols.items()]
+        lines += [f"{noun}_{count}: {protocols[noun]} = {package}.{noun}" for noun in nouns]
     return "\n".join(lines) + "\n"

@@ -30,7 +30,7 @@ STAMP = "cside.json"
 
 
 def variables(interpreter: Interpreter) -> dict[str, str]:
-    """The environment variables that make setuptools link by :mod:`provision.shuffled_link`."""
+    """The environment variables that make setuptools and CMake link by :mod:`provision.shuffled_link`."""
     script = "import sysconfig; print(sysconfig.get_config_var('LDSHARED') or '')"
     linker = commands.output([interpreter.executable, "-I", "-c", script]).strip()
     if not linker:
@@ -39,6 +39,7 @@ def variables(interpreter: Interpreter) -> dict[str, str]:
     wrapper = [sys.executable, str(program), str(COPIES)]
     return {
         "LDSHARED": f"{shlex.join(wrapper)} {linker}",
+        **{f"CMAKE_{language}_LINKER_LAUNCHER": ";".join(wrapper) for language in ("C", "CXX")},
         "CSIDE_LINKED_BY": wheels.file_sha256(program),  # so that a change of the program makes other copies
         "CSIDE_WITHOUT_VARIANTS": "1",
     }
@@ -67,7 +68,9 @@ def ensure(interpreter: Interpreter, builder: Builder, package: Package, native:
         paths.write_json(folder / STAMP, {"sha256": wheel.sha256})
     found = [folder / shuffled_link.FOLDER / str(copy) for copy in different(wheel, plain)]
     if not found:
-        commands.say(f"{interpreter.label}: going on without other layouts of {package.distribution}: none differs")
+        made = any(name.startswith(f"{shuffled_link.FOLDER}/") for name in wheel.files())
+        why = "none differs" if made else "its build made none (CONTRIBUTING.md, “A sixth binding”)"
+        commands.say(f"{interpreter.label}: going on without other layouts of {package.distribution}: {why}")
     return found
 
 

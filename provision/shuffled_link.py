@@ -3,7 +3,8 @@
 
 ``LDSHARED`` names this program when the copies with other layouts are built. setuptools calls it once for each module,
 with an output such as ``build/lib.linux/cside_x/_core.so``; copy N goes to ``build/lib.linux/cside_layouts/N/cside_x/``
-with the same name, from where it gets into the wheel. The compiler has worked once for all of them.
+with the same name, from where it gets into the wheel. CMake calls it as its linker launcher; the module's output folder
+has to be ``lib/cside_x`` there, and ``lib/cside_layouts`` to be installed. The compiler works once for all of them.
 
 A copy is linked from the same object files with two differences. They are in another order, where there are several.
 And before them comes an object that holds nothing but room: so many bytes of code, of constants, of data and of zeros,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Find out whether there are a C compiler and the headers of libraries; if not, name the packages to install."""
+"""Find out whether there are compilers and the headers of libraries; if not, name the packages to install."""
 
 import functools
 import os
@@ -25,6 +25,8 @@ class Part:
     brew: str
     without: str
     """What happens without it; empty where nothing can be built without it."""
+    cpp: bool = False
+    """Whether the program is C++ and not C."""
 
     def advice(self) -> str:
         """One line with the commands that install it."""
@@ -35,6 +37,16 @@ class Part:
 
 
 COMPILER = Part("a C compiler", "int main(void)\n{\n    return 0;\n}\n", (), "gcc libc6-dev", "gcc", "gcc", "")
+CPP_COMPILER = Part(
+    "a C++ compiler",
+    "#include <string_view>\nint main()\n{\n    return std::string_view().size() != 0;\n}\n",
+    (),
+    "g++",
+    "gcc-c++",
+    "gcc",
+    "Bindings that are written in C++ are left out.",
+    cpp=True,
+)
 HEADERS = (
     Part(
         "zlib with its header",
@@ -65,15 +77,25 @@ def compiler() -> list[str]:
     return [next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")]
 
 
+def cpp_compiler() -> list[str]:
+    """The command that runs the C++ compiler: ``CXX`` where it is set, else the first of c++, g++ and clang++."""
+    if os.environ.get("CXX"):
+        return shlex.split(os.environ["CXX"])
+    return [next((name for name in ("c++", "g++", "clang++") if shutil.which(name)), "c++")]
+
+
 def compiles(part: Part) -> bool:
     """Whether the program of ``part`` compiles and links."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "probe.c"
+        source = Path(folder) / ("probe.cpp" if part.cpp else "probe.c")
         source.write_text(part.program, encoding="utf-8")
-        flags = shlex.split(os.environ.get("CPPFLAGS", "") + " " + os.environ.get("CFLAGS", ""))
+        flags = shlex.split(
+            os.environ.get("CPPFLAGS", "") + " " + os.environ.get("CXXFLAGS" if part.cpp else "CFLAGS", "")
+        )
         link = [*shlex.split(os.environ.get("LDFLAGS", "")), *part.link]
+        tool = [*cpp_compiler(), "-std=c++17"] if part.cpp else compiler()
         try:
-            commands.output([*compiler(), *flags, source, "-o", Path(folder) / "probe", *link])
+            commands.output([*tool, *flags, source, "-o", Path(folder) / "probe", *link])
         except commands.Problem:
             return False
     return True
@@ -92,16 +114,37 @@ def check() -> None:
 
 
 @functools.cache
-def identity() -> dict[str, str]:
-    """What distinguishes a compiler and its flags from others; it is part of every wheel's key."""
+def builds_cpp() -> bool:
+    """Whether bindings in C++ can be built, which is found out once per run."""
+    return sys.platform == "win32" or compiles(CPP_COMPILER)
+
+
+def _version(tool: list[str]) -> str:
+    """The first line of what a compiler says of its version; empty if it cannot be run."""
     try:
-        version = commands.output([*compiler(), "--version"]).partition("\n")[0].strip()
+        return commands.output([*tool, "--version"]).partition("\n")[0].strip()
     except commands.Problem:
-        version = ""
+        return ""
+
+
+@functools.cache
+def identity() -> dict[str, str]:
+    """What distinguishes compilers and their flags from others; it is part of every wheel's key."""
     try:  # libcside contains zlib's version, and is built differently where there is no zlib
         seen = commands.output([*compiler(), "-E", "-P", "-xc", "-"], stdin="#include <zlib.h>\nZLIB_VERSION\n")
         engine = seen.split()[-1]
     except (commands.Problem, IndexError):
         engine = ""
-    names = ("CC", "CXX", "CFLAGS", "CPPFLAGS", "LDFLAGS", "ARCHFLAGS", "MACOSX_DEPLOYMENT_TARGET", "CMAKE_ARGS")
-    return {"compiler": version, "zlib": engine} | {name: os.environ[name] for name in names if os.environ.get(name)}
+    names = (
+        "CC",
+        "CXX",
+        "CFLAGS",
+        "CXXFLAGS",
+        "CPPFLAGS",
+        "LDFLAGS",
+        "ARCHFLAGS",
+        "MACOSX_DEPLOYMENT_TARGET",
+        "CMAKE_ARGS",
+    )
+    found = {"compiler": _version(compiler()), "cpp_compiler": _version(cpp_compiler()), "zlib": engine}
+    return found | {name: os.environ[name] for name in names if os.environ.get(name)}

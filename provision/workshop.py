@@ -68,6 +68,22 @@ def native_tests() -> None:
         commands.show([programs / "ctest", "--test-dir", folder, "--output-on-failure"], env=env)
 
 
+def buildable(only: Iterable[str] = ()) -> list[Package]:
+    """The bindings, or those in ``only``, that the compilers of this machine can build.
+
+    The others are told by name. Raises `Problem` where one of them is asked for by name, and with ``CI=true``.
+    """
+    asked = list(only)
+    wanted = packages.bindings(asked)
+    left_out = [] if toolchain.builds_cpp() else [package for package in wanted if package.in_cpp]
+    if left_out:
+        told = f"{', '.join(package.name for package in left_out)}: {toolchain.CPP_COMPILER.advice()}"
+        if asked or os.environ.get("CI") == "true":
+            raise commands.Problem(told)
+        commands.say(told)
+    return [package for package in wanted if package not in left_out]
+
+
 def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:
     """Build ``wanted`` for each interpreter; return the wheels by label, in each list the native wheel first."""
     native = native_wheel()
@@ -98,7 +114,7 @@ def prepare(
     found: Sequence[Interpreter], only: Iterable[str] = (), *, with_suite: bool = True
 ) -> dict[str, tuple[Environment, list[Wheel]]]:
     """Make environments of these interpreters with libcside, the bindings (or those in ``only``) and the suite."""
-    wanted = packages.bindings(only) + ([packages.suite()] if with_suite else [])
+    wanted = buildable(only) + ([packages.suite()] if with_suite else [])
     built = build(found, wanted)
     ready = {}
     with paths.one_at_a_time():
@@ -170,7 +186,7 @@ def workbench(requirements: Iterable[str] = ()) -> tuple[Environment, list[Wheel
     """The environment in which our own code is tested and type-checked. It holds all packages, the driver's too."""
     python = driver_interpreter()
     ours = [packages.headers(), packages.wrap(), packages.suite(), packages.bench()]
-    built = build([python], [*packages.bindings(), *ours])[python.label]
+    built = build([python], [*buildable(), *ours])[python.label]
     more = [*requirements, *packages.extra(packages.bench(), "lab"), *packages.extra(packages.bench(), "documents")]
     with paths.one_at_a_time():
         env = environments.ensure("workbench", python, built, requirements=more)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cside_suite.contract import FEATURES, NOUNS
 from repository import ROOT
 
 FOLDERS = sorted(path.parent for path in (ROOT / "bindings").glob("*/pyproject.toml"))
@@ -44,11 +45,15 @@ NAMES_OUTSIDE: dict[str, str] = {
 
 SYSTEM_HEADERS = re.compile(
     r"(assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdatomic|stdbool|stddef|stdint|stdio|"
-    r"stdlib|string|strings|threads|time|cpuid|dirent|dlfcn|fcntl|ffi|pthread|sched|unistd|x86intrin|zlib|windows|"
+    r"stdlib|string|strings|threads|time|cpuid|dirent|dlfcn|fcntl|ffi|pthread|sched|semaphore|unistd|x86intrin|zlib|windows|"
     r"sys/\w+)\.h"
 )
 
 PYTHON_HEADERS = re.compile(r"(Python|datetime|structmember|structseq|pythread|internal/\w+|cpython/\w+)\.h")
+
+CPP_HEADERS = re.compile(r"[a-z_]+|cxxabi\.h")
+"""The standard library of C++ has headers without a suffix; the last is that of its ABI."""
+COMPILED = (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".i", ".swg")
 
 IMPORT_LINE = re.compile(r"^\s*(?:from\s+([\w.]+)\s+c?import\b|c?import\s+([\w., ]+))", re.MULTILINE)
 EXTERN_LINE = re.compile(r"^\s*cdef\s+extern\s+from\s+[\"<]+([^\">]+)", re.MULTILINE)
@@ -134,13 +139,12 @@ def test_a_binding_knows_no_other_and_no_bench(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
 def test_a_binding_includes_only_what_is_below_it(folder: Path) -> None:
-    """C of a binding includes ``cside/…``, Python's headers, the system's, and files of its own folder."""
+    """It includes ``cside/…``, headers of Python, of its technique and of the system, and files of its own folder."""
     wrong = []
-    for path in files(folder, ".c", ".h", ".i", ".swg", ".pyx", ".pxd", ".pxi"):
+    for path in files(folder, *COMPILED, ".pyx", ".pxd", ".pxi"):
         for bracket, header in includes(path):
-            own = bracket == '"' and any(
-                other.name == Path(header).name for other in files(folder, ".c", ".h", ".i", ".swg")
-            )
+            own = bracket == '"' and any(other.name == Path(header).name for other in files(folder, *COMPILED))
+            own |= header.startswith(f"{folder.name}/") or CPP_HEADERS.fullmatch(header) is not None
             if header.startswith("cside/"):
                 assert (ROOT / "native" / "include" / header).is_file(), f"{place(path)} includes {header}"
             elif not (own or SYSTEM_HEADERS.fullmatch(header) or PYTHON_HEADERS.fullmatch(header)):
@@ -150,9 +154,14 @@ def test_a_binding_includes_only_what_is_below_it(folder: Path) -> None:
     assert wrong == []
 
 
+def lacks(declared: str, feature: str) -> bool:
+    """Whether the source of a package gives a reason for lacking a feature; the conformance suite reads what it is."""
+    return re.search(rf"""["']{feature}["']\]?\s*[:=]""", declared) is not None
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
 def test_a_binding_has_the_shape_of_all(folder: Path) -> None:
-    """Distribution, module and entry points carry the folder's name, and all nouns are there."""
+    """Distribution, module and entry points carry the folder's name, and all nouns are there that it does not lack."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     module = f"cside_{folder.name}"
     assert project["name"] == f"cside-{folder.name}"
@@ -162,7 +171,9 @@ def test_a_binding_has_the_shape_of_all(folder: Path) -> None:
         assert name.partition(".")[0] == folder.name
         assert target.partition(".")[0] == module
         package = folder / "src" / Path(*target.split("."))
-        nouns = [f"{noun}.py" for noun in ("idioms", "codec", "pkcs11")]
+        declared = (package / "__init__.py").read_text(encoding="utf-8")
+        optional = set(NOUNS) & set(FEATURES)
+        nouns = [f"{noun}.py" for noun in NOUNS if noun not in optional or not lacks(declared, noun)]
         needed = ["__init__.py"] if "." in name else ["__init__.py", *nouns, "py.typed"]
         missing = [one for one in needed if not (package / one).is_file()]  # a variant may share its parent's sources
         assert not missing, f"{place(package)} lacks {missing}"

@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[1] / "bench" / "tests" / "report" / "page" / "browser")]
 
 from opened import DESKTOP, chromium, new_context  # noqa: E402  # the checkout's `provision` is found first
-from screenshot import smaller  # noqa: E402
+from screenshot import smaller  # noqa: E402  # beside `opened`
 
 WIDE = (1600, 1000)
 PICTURES = {"site-front.png": ("index", DESKTOP, ""), "site-idiom.png": ("idioms/buffers", WIDE, "bytes-sum")}

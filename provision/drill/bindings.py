@@ -22,7 +22,8 @@ from provision.packages import Package
 
 MESSAGE: Final = re.compile(r"\b(error|warning|undefined|undeclared)\b|Error\b|Warning\b", re.IGNORECASE)
 COMMAND: Final = re.compile(
-    r"^\s*(\S*(cc|gcc|clang|swig|cmake)\s|\$ )|\berror: Command |\bFailed to build\b|\bbuild backend returned\b"
+    r"^\s*(: && )?(\S*(cc|gcc|clang|c\+\+|g\+\+|swig|cmake)\s|\$ |ninja: )"
+    r"|\berror: Command |\bFailed to build\b|\bbuild backend returned\b"
 )
 """A line that shows a command and not its message, or that only says that a command failed."""
 SOURCE: Final = re.compile(r"^\s*\d* \|(.*)")

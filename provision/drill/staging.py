@@ -3,7 +3,7 @@
 is.
 
 ``interpreters``  label, ``python`` (of an environment without anything of ours), ``release``, ``digest`` (identity),
-                  ``versions`` of Cython, SWIG and cffi
+                  ``versions`` of the bindings' tools
 ``changes``       id, ``diff``, ``wheel`` of the changed library, ``library`` (SHA-256), ``truth`` and
                   ``truth_unchanged``: programs that print what the changed and today's library answer
 ``unchanged``     ``wheel`` and ``library`` of today's library
@@ -48,7 +48,7 @@ def stage(asked: Asked) -> Path:
     chosen = changes.read(asked.changes, asked.file)
     found = [_interpreter(name) for name in asked.interpreters]
     native = workshop.native_wheel()
-    every, drilled = packages.every(), packages.bindings(asked.bindings)
+    every, drilled = packages.every(), workshop.buildable(asked.bindings)
     with paths.one_at_a_time():
         toolchain.check()
         for change in chosen:  # all of them, before minutes are spent on the first

@@ -14,14 +14,15 @@ DATA = b"one library, bound several ways " * 100
 
 
 def called(package: str) -> list[str]:
-    """Call each noun of a binding; return what was wrong."""
-    idioms, codec, pkcs11 = (importlib.import_module(f"{package}.{noun}") for noun in ("idioms", "codec", "pkcs11"))
+    """Call each noun of a binding that it does not declare missing; return what was wrong."""
+    gaps = importlib.import_module(package).gaps
+    idioms, codec = (importlib.import_module(f"{package}.{noun}") for noun in ("idioms", "codec"))
     wrong = []
     if idioms.i32_add(40, 2) != 42:
         wrong.append("i32_add(40, 2) is not 42")
     if codec.decompress(codec.compress(DATA)) != DATA:
         wrong.append("decompress(compress(data)) is not data")
-    if pkcs11.rv_name(0) != "CKR_OK":
+    if "pkcs11" not in gaps and importlib.import_module(f"{package}.pkcs11").rv_name(0) != "CKR_OK":
         wrong.append("rv_name(0) is not CKR_OK")
     return wrong
 

@@ -39,7 +39,7 @@ def release(names: Iterable[str], only: Iterable[str], programs: Path) -> list[R
     something cannot be built, or a wheel cannot be repaired.
     """
     found = _interpreters(names)
-    wanted = packages.bindings(only)
+    wanted = workshop.buildable(only)
     built = workshop.build(found, wanted)
     shutil.rmtree(folder(), ignore_errors=True)
     folder().mkdir(parents=True)

@@ -100,6 +100,9 @@ def test_messages_are_told_apart_from_commands_and_without_this_machines_places(
         "build.log",
         "$ uv build --wheel\n"
         "gcc -Wall -Werror=format-security -c csrc/a.c\n"
+        "/usr/bin/c++ -Wall -Werror=format-security -c csrc/a.cpp\n"
+        ": && /usr/bin/g++ -Werror=odr -shared -o _core.so a.o  && :\n"
+        "ninja: error: build stopped: subcommand failed.\n"
         "csrc/a.c:3:4: error: too few arguments to function 'cs_sum'\n"
         "csrc/a.c:3:4: error: too few arguments to function 'cs_sum'\n"
         "/home/somebody/checkout/native/include/cside/a.h:7:1: warning: 'cs_sum' is old\n"

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Copies with other layouts: the same objects at other addresses."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+import types
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from provision import relink, shuffled_link
+from provision import commands, paths, relink, shuffled_link
 from provision.shuffled_link import moved, place, room, shuffled
 from provision.tests.wheel_files import make_wheel
 
@@ -54,6 +56,50 @@ def test_a_copy_lies_in_the_build_folder_beside_the_module() -> None:
     module = Path("build/lib.linux-x86_64/cside_x/_core.so")
     assert place(module, 3) == Path("build/lib.linux-x86_64/cside_layouts/3/cside_x/_core.so")
     assert place(Path("elsewhere/_core.so"), 3) is None
+    assert place(Path("lib/cside_x/_core.so"), 3) == Path("lib/cside_layouts/3/cside_x/_core.so")
+
+
+CMAKE = next((path for path in (shutil.which("cmake"), *map(str, paths.BUILDERS.glob("*/bin/cmake"))) if path), None)
+LISTS = """cmake_minimum_required(VERSION 3.21)
+project(x LANGUAGES CXX)
+add_library(_core MODULE one.cpp two.cpp)
+set_target_properties(_core PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/cside_x")
+install(TARGETS _core LIBRARY DESTINATION cside_x)
+install(DIRECTORY "${CMAKE_BINARY_DIR}/lib/cside_layouts" DESTINATION . OPTIONAL)
+"""
+"""What a binding that is built by CMake needs to have copies with other layouts."""
+
+
+@pytest.mark.skipif(CMAKE is None or shutil.which("c++") is None, reason="there is no CMake, or no C++ compiler")
+def test_a_module_that_cmake_builds_has_copies_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as asked for beside the module, which differ from it; a plain build has none."""
+    assert CMAKE is not None
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(CMAKE).parent), os.environ["PATH"]]))
+    (tmp_path / "CMakeLists.txt").write_text(LISTS, encoding="utf-8")
+    (tmp_path / "one.cpp").write_text("int two(int);\nint one(int x) { return two(x) + 1; }\n", encoding="utf-8")
+    (tmp_path / "two.cpp").write_text("int two(int x) { return 2 * x; }\n", encoding="utf-8")
+
+    def built(name: str) -> list[str]:
+        build, target = tmp_path / f"build-{name}", tmp_path / name
+        for words in (("-S", tmp_path, "-B", build), ("--build", build), ("--install", build, "--prefix", target)):
+            subprocess.run([str(CMAKE), *map(str, words)], check=True, capture_output=True)
+        return sorted(path.relative_to(target).parent.as_posix() for path in target.rglob("*_core.so"))
+
+    assert built("plain") == ["cside_x"]
+    launcher = f"{sys.executable};{shuffled_link.__file__};2"
+    monkeypatch.setenv("CMAKE_CXX_LINKER_LAUNCHER", launcher)
+    assert built("copied") == ["cside_layouts/1/cside_x", "cside_layouts/2/cside_x", "cside_x"]
+    assert len({path.read_bytes() for path in (tmp_path / "copied").rglob("*_core.so")}) == 3
+
+
+def test_both_kinds_of_build_are_told_to_link_by_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """setuptools by the linker of the interpreter, CMake by its launcher."""
+    monkeypatch.setattr(commands, "output", lambda *_, **__: "gcc -shared\n")
+    interpreter = types.SimpleNamespace(executable=Path("python"))
+    found = relink.variables(interpreter)  # type: ignore[arg-type]
+    assert found["LDSHARED"].endswith(f" {relink.COPIES} gcc -shared")
+    for name in ("CMAKE_C_LINKER_LAUNCHER", "CMAKE_CXX_LINKER_LAUNCHER"):
+        assert found[name].split(";") == [sys.executable, shuffled_link.__file__, str(relink.COPIES)]
 
 
 def addresses(file: Path) -> dict[str, int]:

@@ -14,6 +14,7 @@ import pytest
 from cside_bench.claims import choosing, judging, timings, wording
 from cside_bench.claims.catalogue import Catalogue, CatalogueError
 from cside_bench.claims.fields import COMMON, KINDS
+from cside_bench.recommend import rules
 from cside_bench.statistics import sizes
 from cside_bench.summary import sizes as summary_sizes
 from cside_bench.summary import threads
@@ -87,9 +88,9 @@ def test_every_pattern_of_the_catalogue_matches_a_workload_of_the_suite(shipped:
 
 
 def test_every_subject_of_the_catalogue_is_a_binding_a_variant_or_a_floor(shipped: Catalogue) -> None:
-    """Claims compare what the checkout has."""
+    """Claims compare what the checkout has, or a technique that the rules of recommendations describe."""
     named = {it for claim in shipped.claims for field in ("subject", "against") for it in claim.rule.get(field) or ()}
-    assert named - {"*"} <= known_subjects() | set(REFERENCES)
+    assert named - {"*"} <= known_subjects() | set(REFERENCES) | set(rules.load().techniques)
 
 
 @pytest.mark.filterwarnings("ignore:Unknown pytest.mark")  # those of the suite, of which nothing is run here

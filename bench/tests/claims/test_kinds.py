@@ -199,8 +199,17 @@ def costs() -> dict[str, Any]:
                     group("written", lines, noun="variants", pypy=1000),
                 ],
                 "coverage": {"wheels": wheels, "of_interpreters": 4},
+                "clean_build_cpu_s": {"median": build, "low": build, "high": build, "builds": 3},
+                "wheels": [
+                    {"interpreter": "cpython-3.11", "stripped_bytes": 1},
+                    {"interpreter": "cpython-3.14", "stripped_bytes": nbytes},
+                    {"interpreter": "pypy-3.11", "stripped_bytes": 2},
+                ],
             }
-            for name, lines, generated, pypy, wheels in ((ONE, 300, 500, 20, 3), (TWO, 200, 1800, 5, 1))
+            for name, lines, generated, pypy, wheels, build, nbytes in (
+                (ONE, 300, 500, 20, 3, 40.0, 300_000),
+                (TWO, 200, 1800, 5, 1, 10.0, 100_000),
+            )
         ],
     }
 
@@ -244,6 +253,14 @@ def group(
             "confirmed",
         ),
         ({"measure": "pypy-lines", "subject": ONE, "direction": "at-least", "value": 21}, "refuted"),
+        (
+            {"measure": "build", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 4},
+            "confirmed",
+        ),
+        (
+            {"measure": "size", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 3.1},
+            "refuted",
+        ),
         ({"measure": "wheels", "subject": TWO, "direction": "at-most", "value": 1}, "confirmed"),
         ({"measure": "wheels", "subject": ONE, "direction": "at-most", "value": 1}, "refuted"),
         ({"measure": "wheels", "subject": "gone", "direction": "at-most", "value": 1}, "untestable"),
@@ -262,6 +279,20 @@ def test_the_sentence_about_a_cost_has_the_numbers_of_all_bindings(tmp_path: Pat
     rule = {"measure": "pypy-lines", "subject": ONE, "against": TWO, "direction": "at-least-factor", "factor": 4}
     found = judged(a_run(tmp_path / "run", costs=section), entry("cost", **rule, share="all"))
     assert f"{ONE}: 20 lines that name PyPy, 4 times the 5 of {TWO} (others: third 20)" in found["why"]
+
+
+@pytest.mark.parametrize("measure", ["lines", "pypy-lines", "build", "size"])
+def test_a_binding_that_leaves_out_a_noun_is_not_compared_with_one_that_has_it(tmp_path: Path, measure: str) -> None:
+    """What is smaller would win; its lines of one noun may be compared all the same."""
+    section = costs()
+    section["bindings"][1]["lines"].append(group("written", 400, noun="codec"))
+    run = a_run(tmp_path / "run", costs=section)
+    rule: dict[str, Any] = {"measure": measure, "subject": ONE, "against": TWO, "direction": "at-least-factor"}
+    found = judged(run, entry("cost", **rule, factor=1, share="all"))
+    assert found["verdict"] == "untestable"
+    assert "one of them leaves out codec" in found["why"]
+    rule |= {"measure": "lines", "noun": "idioms"}
+    assert judged(run, entry("cost", **rule, factor=1, share="all"))["verdict"] == "confirmed"
 
 
 def test_costs_that_a_run_does_not_have_are_untestable(tmp_path: Path) -> None:

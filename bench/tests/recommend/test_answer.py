@@ -160,6 +160,38 @@ def test_a_kind_of_call_that_is_not_offered_leaves_out(advisor: Advisor) -> None
     assert all("lacks macros" in it["reason"] and it["rule"] == "parity" for it in answer["excluded"])
 
 
+def with_nanobind(folder: Path) -> Advisor:
+    """A run with a binding in C++ that is faster than the others and leaves out a noun."""
+    found = write(
+        folder,
+        {LABEL: {**KNOWN, "nanobind": 2.0}},
+        lines={**LINES, "nanobind": 8.0},
+        kinds={**KINDS, "nanobind": "per version"},
+        without_pkcs11={"nanobind": "lacks pkcs11: no module for tokens"},
+    )
+    drill(found.folder, dict.fromkeys([*KNOWN, "nanobind"], 0))
+    return Advisor(found, RULES, SEED)
+
+
+def test_a_noun_that_is_left_out_leaves_out_only_where_it_is_called(tmp_path: Path) -> None:
+    """A profile with a call of PKCS #11 refuses the binding with the reason that it declares; others may take it."""
+    advisor = with_nanobind(tmp_path / "run")
+    assert advisor.answer(hot())["excluded"] == []
+    assert advisor.answer(hot())["candidates"][0]["subject"] == "nanobind"
+    answer = advisor.answer(replace(hot(), idioms={"pkcs11-info": 0.5, "scalars": 0.5}))
+    (left,) = answer["excluded"]
+    assert (left["subject"], left["rule"]) == ("nanobind", "parity")
+    assert "lacks pkcs11: no module for tokens" in left["reason"]
+    assert "nanobind" not in {it["subject"] for it in answer["candidates"]}
+
+
+def test_without_a_c_plus_plus_compiler_what_is_written_in_it_is_left_out(tmp_path: Path) -> None:
+    """The others, which compile C, are not."""
+    answer = with_nanobind(tmp_path / "run").answer(changed(hot(), cpp_compiler="no"))
+    (left,) = answer["excluded"]
+    assert (left["subject"], left["rule"]) == ("nanobind", "cpp-compiler")
+
+
 SCALARS = ("idioms.add[i32-small]", "idioms.add[i32-large]", "idioms.mixed_sum")
 """The workloads that price numbers in and out."""
 

@@ -62,6 +62,25 @@ def test_generated_declarations_count_the_lines_of_the_noun_that_has_them(
     assert generated[0, column] == pytest.approx(6.5, rel=0.05)
 
 
+def test_a_binding_that_leaves_out_a_noun_is_compared_on_the_others(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """With as many lines per function in the nouns that it has, it has as many lines; generated ones are not known."""
+    whole = scoring_of(Advisor(write(tmp_path_factory.mktemp("runs") / "run"), RULES, SEED), hot())
+    found = write(tmp_path_factory.mktemp("runs") / "run")
+    for it in found.summary["costs"]["bindings"]:
+        if it["binding"] == "cython":
+            it["lines"] = [entry for entry in it["lines"] if entry["noun"] != "pkcs11"]
+    part = scoring_of(Advisor(found, RULES, SEED), hot())
+    column = part.subjects.index("cython")
+    for declarations in ("written", "generated"):
+        profile = hot(declarations=declarations)
+        with_it, without = whole.lines_per_function(profile), part.lines_per_function(profile)
+        assert with_it is not None and without is not None
+        assert np.isfinite(without).all()
+        assert without[0, column] == pytest.approx(with_it[0, column], rel=0.1)
+
+
 def test_the_passes_of_the_drill_count_that_users_may_meet(run: Run) -> None:
     """A bundled library is rebuilt, the system's may also be replaced, and one of the same repository does neither."""
     drill(run.folder, {**dict.fromkeys(KNOWN, 0), "ctypes": 4})

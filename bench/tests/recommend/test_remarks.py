@@ -2,21 +2,40 @@
 """What an answer says of its assumptions."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from cside_bench.recommend.answer import Advisor
 from cside_bench.report.adr import decision
-from profiles_of_tests import SHIPPED, changed, hot
+from profiles_of_tests import RULES, SEED, SHIPPED, changed, hot
+from synthetic_advice import KINDS, KNOWN, LABEL, LINES, write
 
 
 def test_an_interface_in_c_plus_plus_is_said_to_be_outside(advisor: Advisor) -> None:
     """In the answer itself; with a layer in C it is a note on that layer."""
     plus = advisor.answer(hot(language="c++"))
     (said,) = plus["must_say"]
-    assert "pybind11 and nanobind" in said and said in plus["says"] and said in decision(plus)
+    assert (
+        "nanobind and pybind11 are made: they are outside what was measured" in said
+        and said in plus["says"]
+        and said in decision(plus)
+    )
     layered = advisor.answer(hot(language="c-layer"))
     assert "pybind11" not in layered["says"] and layered["must_say"] == []
     assert any(it.startswith("The layer in C is part of the library") for it in layered["notes"])
+
+
+def test_what_is_made_for_c_plus_plus_is_outside_only_where_it_was_not_measured(tmp_path: Path) -> None:
+    """A run with one of them names the other; it has no layer in C."""
+    found = write(
+        tmp_path / "run",
+        {LABEL: {**KNOWN, "nanobind": 20.0}},
+        lines={**LINES, "nanobind": 12.0},
+        kinds={**KINDS, "nanobind": "per version"},
+    )
+    (said,) = Advisor(found, RULES, SEED).answer(hot(language="c++"))["must_say"]
+    assert "pybind11 is made: it is outside what was measured" in said
+    assert "nanobind" not in said
 
 
 def test_loops_say_what_is_assumed(advisor: Advisor) -> None:

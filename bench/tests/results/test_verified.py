@@ -4,6 +4,7 @@
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from cside_bench.results import headline
 from cside_bench.results.evidence import Run
@@ -78,8 +79,6 @@ def alone(folder: Path, subject: str, net: float, anchor: float, number: int = 0
 
 
 def _constant(ns: float) -> object:
-    import numpy as np
-
     return np.full(20, ns)
 
 
@@ -88,6 +87,21 @@ def test_the_anchor_tells_a_slow_process_from_a_slow_binding(tmp_path: Path) -> 
     alone(tmp_path, "cext", 50, 5)
     alone(tmp_path, "cffi", 300, 10)
     assert read(tmp_path, [CELL], "cext", 1).logs[CELL] == pytest.approx([math.log(3)])
+
+
+def test_rounds_of_processes_that_took_turns_are_paired(tmp_path: Path) -> None:
+    """A machine that is slow for half of the rounds slows down a call and the empty builtin by different factors."""
+    speeds = np.where(np.arange(20) < 11, 1.0, 1.6)
+    for subject, net in (("cext", 50 * speeds), ("cffi", 150 * speeds)):
+        found = [entry(CELL.workload, name, ns) for name, ns in ((subject, net), ("anchor", 5 * speeds**0.8))]
+        document = block(LABEL, 0, found, ())
+        document["cside"] |= {"alone": subject, "in_turns": True}
+        write(tmp_path / f"{stem(CELL._replace(subject=subject), 0)}.json", document)
+    assert read(tmp_path, [CELL], "cext", 1).logs[CELL] == pytest.approx([math.log(3)])
+    document["benchmarks"][0]["stats"]["data"].pop()
+    document["benchmarks"][0]["extra_info"]["empty"].pop()
+    write(tmp_path / f"{stem(CELL, 0)}.json", document)
+    assert "no finite ratio" in read(tmp_path, [CELL], "cext", 1).reasons[CELL]
 
 
 def test_a_cell_without_all_its_processes_has_no_ratio(tmp_path: Path) -> None:

@@ -70,6 +70,40 @@ CS_TRACED_STATUS(string_repeat, (const char *text), (text),
     return 0;
 }
 """
+CPP = """#include <nanobind/nanobind.h>
+
+namespace cside {
+
+/** The comment. */
+static nb::object text(nb::handle value)
+{
+    return nb::none();
+}
+
+class counter {
+  public:
+    counter() = default;
+    int add(int n);
+};
+
+/** Out of the class. */
+int counter::add(int n)
+{
+    return n;
+}
+
+void bind(nb::module_ &m)
+{
+    m.def("text", text, DOC_text);
+    m.def("noop", cs_noop, DOC_noop);
+    m.def("lambda", [](nb::handle value) {
+        return value;
+    });
+    nb::class_<counter>(m, "Counter").def("add", &counter::add);
+}
+
+} // namespace cside
+"""
 SWIG = """/* SPDX-License-Identifier: Apache-2.0
  *
  * Text.
@@ -120,6 +154,12 @@ def written(folder: Path, name: str, text: str) -> Path:
         ("a.pxi", CYTHON, "last", [(18, 19)]),
         ("a.c", C, "text", [(3, 10)]),
         ("a.c", C, "i8_add", [(15, 15)]),
+        ("a.cpp", CPP, "text", [(5, 9)]),
+        ("a.cpp", CPP, "Counter", [(11, 15)]),
+        ("a.cpp", CPP, "add", [(17, 21)]),
+        ("a.cpp", CPP, "noop", [(26, 26)]),
+        ("a.cpp", CPP, "lambda", [(27, 29)]),
+        ("a.cpp", CPP, "nothing", []),
         ("a.i", SWIG, "first", [(5, 5)]),
         ("a.i", SWIG, "second", [(7, 9)]),
         ("a.h", HEADER, "cs_noop", []),

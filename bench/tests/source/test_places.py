@@ -2,10 +2,10 @@
 """Every function of the contract has an address: its files are found by the stem of its group."""
 
 import pytest
-from cside_bench.source.places import UnknownName, bindings, files, places, resolve
+from cside_bench.source.places import UnknownName, bindings, files, nouns, places, resolve
 from cside_suite.contract import Codec, Idioms
 from cside_suite.contract._pkcs11_functions import FUNCTIONS
-from cside_suite.subjects.groups import C_NAMES, GROUPS
+from cside_suite.subjects.groups import C_NAMES, GROUPS, stem_of
 from repository import ROOT
 
 NAMES = [name for names in GROUPS.values() for name in names]
@@ -27,10 +27,13 @@ def test_the_groups_are_the_contract() -> None:
 
 
 @pytest.mark.parametrize("name", [*HAND_WRITTEN, "C_GetInfo", "C_Sign"])
-def test_a_name_has_a_place_in_c_in_every_binding_in_the_contract_and_in_a_test(name: str) -> None:
+def test_a_name_has_a_place_in_c_in_every_binding_of_its_noun_in_the_contract_and_in_a_test(name: str) -> None:
     """So that `cside source` answers for all of them, and a file that is renamed is noticed."""
     kinds = {place.what for place in places(ROOT, name)}
-    assert {"contract", "test", "C declaration", *bindings(ROOT)} <= kinds
+    noun = stem_of(name).partition("_")[0]
+    offering = [binding for binding in bindings(ROOT) if noun in nouns(ROOT, binding)]
+    assert offering
+    assert {"contract", "test", "C declaration", *offering} <= kinds
 
 
 @pytest.mark.parametrize("stem", [stem for stem in GROUPS if stem.startswith(("idioms", "codec"))])

@@ -141,6 +141,22 @@ def test_a_failed_process_is_told_and_not_counted(folder: Path) -> None:
     assert found["failed"] == ["exit code 3: it printed nothing"]
 
 
+def test_a_noun_that_a_binding_leaves_out_has_no_number_and_its_reason(folder: Path) -> None:
+    """Alone it is not measured, and together the others are."""
+    path = folder / starts.COLD_FOLDER / f"{LABEL}-00.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    nouns = ("idioms", "codec")
+    part = start("part", 1_000_000) | {"missing": {"pkcs11": "there is no such module"}}
+    part["together"], part["alone"] = process(1_000_000, nouns), {noun: part["alone"][noun] for noun in nouns}
+    path.write_text(json.dumps([*entries, part]), encoding="utf-8")
+    section = costs.collect(folder)
+    found = entry(section, "part")
+    assert found["import_ns"]["pkcs11"] is None
+    assert found["import_ns"]["together"]["median"] == 1_100_000
+    assert found["reasons"] == ["pkcs11: there is no such module"]
+    assert f"part on {LABEL}: pkcs11: there is no such module" in Costs(section).reasons()
+
+
 def test_a_reader_can_subtract_what_bindings_rest_on(folder: Path) -> None:
     """The baseline has an entry of its own, whose figures are its steps."""
     found = entry(costs.collect(folder), "")
@@ -197,7 +213,7 @@ def test_the_schema_stands_inside_of_another(folder: Path) -> None:
 def test_lines_leave_out_variants_and_tests(folder: Path) -> None:
     """Lines of variants and tests are not counted for a binding."""
     quick, slow = Costs(costs.collect(folder)).lines()
-    assert quick[:6] == ["quick", "60", "0", "0", "0", "60"]
+    assert quick[:6] == ["quick", "60", "—", "0", "0", "60"]
     assert quick[7:] == ["500", "2,000 (1 MiB)"]
     assert set(slow[1:]) == {"—"}
 
@@ -225,3 +241,19 @@ def test_the_page_shows_each_cost(folder: Path) -> None:
         assert part in text
     widths = {line.count("|") for line in text.splitlines() if line.startswith("| quick | 2 (1") or "CPU ms |" in line}
     assert len(widths) == 1
+
+
+def test_a_binding_that_leaves_out_a_noun_is_said_to_be_smaller() -> None:
+    """Its table has a dash for the noun and no zero, and a sentence says what its other costs are of."""
+    both = [{"noun": noun, "language": "C", "origin": "written", "code_lines": 10} for noun in ("idioms", "codec")]
+    whole = [*both, {"noun": "pkcs11", "language": "C", "origin": "written", "code_lines": 10}]
+    plain = {"written_by_tools": None, "reasons": {}}
+    bindings = [{"binding": "part", "lines": both, **plain}, {"binding": "whole", "lines": whole, **plain}]
+    bindings.append({"binding": "uncounted", "lines": None, **plain})
+    found = Costs({"bindings": bindings, "cold": [], "static_reason": None})
+    part, complete, uncounted = found.lines()
+    assert part[:6] == ["part", "10", "10", "—", "0", "20"]
+    assert complete[:6] == ["whole", "10", "10", "10", "0", "30"]
+    assert uncounted[1:6] == ["—"] * 5
+    (sentence,) = found.smaller()
+    assert sentence.startswith("part leaves out pkcs11: its lines, builds")

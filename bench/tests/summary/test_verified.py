@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def document(folder: Path, place: Path, monkeypatch: pytest.MonkeyPatch, fake: Processes) -> dict[str, Any]:
     """Verify all cells of the run with these processes."""
-    monkeypatch.setattr(verify, "follow", fake)
+    fake.install(monkeypatch)
     monkeypatch.setattr(Machine, "wait", lambda self: None)
     run = Run.load(folder)
     cells = choose(run, ALL, None, 1)
@@ -136,7 +136,7 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
     """swig is 10 % slower alone and in long chunks, and its shift is beyond the margin; cffi does not move."""
     folder = finished(tmp_path / "r")
     assert json.loads((folder / "summary.json").read_text(encoding="utf-8"))["sample"] is None
-    monkeypatch.setattr(verify, "follow", Processes({(workload, "swig"): 1.1 for workload in WORKLOADS}))
+    Processes({(workload, "swig"): 1.1 for workload in WORKLOADS}).install(monkeypatch)
     monkeypatch.setattr(Machine, "wait", lambda self: None)
     display = Display(Console(quiet=True))
     place = folder / "sample"

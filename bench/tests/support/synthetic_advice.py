@@ -133,11 +133,13 @@ def write(
     gil: Mapping[str, str] | None = None,
     partial: Mapping[str, float] | None = None,
     bias: float = -0.05,
+    without_pkcs11: Mapping[str, str] | None = None,
 ) -> Run:
     """Write the folder of a run and load it. ``overheads``: interpreter -> approach -> ns; ``without``: workloads.
 
     ``bias``: what the check that fails on an interpreter without trust has found. ``partial``: variant that has a part
-    of the contract -> ns, on CPython.
+    of the contract -> ns, on CPython. ``without_pkcs11``: binding that leaves out this noun -> the reason that it
+    declares.
     """
     chosen = overheads if overheads is not None else {LABEL: KNOWN}
     judged = tier != "quick"
@@ -168,15 +170,11 @@ def write(
             for workload, ns in times.items():
                 if workload in without:
                     continue
-                if workload in MACROS and subject in ("ctypes", "cffi.abi"):
-                    parity.append(
-                        {
-                            "interpreter": label,
-                            "subject": subject,
-                            "workload": workload,
-                            "reason": "lacks macros: none.",
-                        }
-                    )
+                missing = "lacks macros: none." if workload in MACROS and subject in ("ctypes", "cffi.abi") else None
+                if workload.startswith("pkcs11."):
+                    missing = (without_pkcs11 or {}).get(subject)
+                if missing is not None:
+                    parity.append({"interpreter": label, "subject": subject, "workload": workload, "reason": missing})
                     continue
                 reason = (void or {}).get((workload, subject))
                 entry = workloads.setdefault(workload, {"ratios": {}, "ns": {}, "pairs": {}})

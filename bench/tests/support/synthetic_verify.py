@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
+from cside_bench.run import verify
 from cside_bench.run.child import Outcome
+from cside_bench.run.turns import Job
 from cside_bench.summary.build import summarise
 from synthetic_run import LABEL, NS, REFERENCE, WORKLOADS, block, entry, write, write_run
 
@@ -40,10 +43,11 @@ def manifest(path: Path, wheel: str = "1" * 64, sha256: str = "0" * 64) -> Path:
 
 
 class Processes:
-    """Takes the place of :func:`cside_bench.run.child.follow`: writes the files of measuring processes.
+    """Takes the place of :func:`cside_bench.run.child.follow` and of :func:`cside_bench.run.turns.together`: writes the
+    files of measuring processes.
 
-    ``effects`` are factors on the net time of a (workload, subject) in these processes; each process is slower or
-    faster as a whole by 20 %, the anchor with it.
+    ``effects`` are factors on the net time of a (workload, subject) in these processes. Each process is slower or
+    faster as a whole by 20 %, the anchor with it; those that measure in turns are so together.
     """
 
     def __init__(self, effects: Mapping[tuple[str, str], float] | None = None) -> None:
@@ -54,6 +58,19 @@ class Processes:
         self.before: Callable[[int], Outcome | None] = lambda number: None
         """Called with the number of each process; returns how it ends if it writes no file, or raises."""
         self.digests: dict[str, str] = {}
+        self.rings: list[tuple[list[str], float]] = []
+        """The processes that measured in turns, by the stems of their files, and for how many seconds."""
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> "Processes":
+        """Let the verification and the sample start these instead."""
+        monkeypatch.setattr(verify, "follow", self)
+        monkeypatch.setattr(verify, "together", self.together)
+        return self
+
+    def together(self, jobs: list[Job], seconds: float, draw: random.Random, show: object) -> dict[str, Outcome]:
+        """Write the files of processes that measure in turns."""
+        self.rings.append(([job.name for job in jobs], seconds))
+        return {job.name: self(list(job.command), job.log, dict(job.env), show, job.cwd) for job in jobs}
 
     def __call__(
         self, command: list[str], log: Path, env: dict[str, str], show: object, cwd: Path | None = None
@@ -67,7 +84,7 @@ class Processes:
         self.environments.append(env)
         self.pythons.append(command[0])
         draw = np.random.default_rng(random.Random(Path(request["out"]).name).getrandbits(32))
-        speed = math.exp(draw.normal(0, 0.2))
+        speed = math.exp(draw.normal(0, 0.2)) if not request["turn_rounds"] else math.exp(0.05 * len(self.rings))
         excluded = {tuple(pair) for pair in request["exclude"]}
         subjects = [request["alone"], "anchor"] if request["alone"] else WHOLE
         found = []
@@ -80,5 +97,6 @@ class Processes:
                     found[-1]["extra_info"]["digest"] = self.digests.get(subject, "same")
         document = block(request["interpreter"], 0, found, ())
         document["cside"]["alone"] = request["alone"]
+        document["cside"]["in_turns"] = bool(request["turn_rounds"])
         write(Path(request["out"]), document)
         return Outcome(0, "measure", None)

@@ -53,7 +53,7 @@ def distances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, A
         gil_held=("*",),  # as the bindings written by hand do it for short functions
     )
     names = sorted(set(techniques()) & set(BOUND))
-    executable = sys._base_executable  # type: ignore[attr-defined]
+    executable = getattr(sys, "_base_executable", sys.executable)
     _, _, done = build(read(folder, its), chosen(names), [Python(LABEL, executable)])
     assert [one.failed for one in done if one.failed] == []
     found = {}

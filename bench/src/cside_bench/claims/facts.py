@@ -13,10 +13,12 @@ from cside_bench.claims.catalogue import Workloads
 from cside_bench.claims.fields import ELSEWHERE
 from cside_bench.claims.rows import ALL, Found, Row, side
 from cside_bench.claims.timings import import_rows
-from cside_bench.claims.wording import measured_as, several, times
+from cside_bench.claims.wording import joined, measured_as, several, times
 from cside_bench.results.evidence import Run
 
-COUNTED: Final = ("idioms", "codec", "pkcs11", "shared")
+SHARED: Final = "shared"
+"""Lines that belong to no single noun; a binding need not have any."""
+COUNTED: Final = ("idioms", "codec", "pkcs11", SHARED)
 """Nouns whose lines count: all but those of variants and tests."""
 
 Sets = Mapping[str, Workloads]
@@ -95,7 +97,7 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
     entries = {entry["binding"]: entry for entry in costs.get("bindings", [])}
     absent = costs.get("static_reason") or "the run's summary holds no costs of these bindings"
     found = Found(absent=f"no costs beside speed: {absent}")
-    read = {"lines": _lines, "pypy-lines": _pypy_lines, "wheels": _wheels}[rule["measure"]]
+    read = READ[rule["measure"]]
     unit, after = measured_as(rule)
     for one in (it for it in choosing.subjects(run, rule["subject"]) if it in entries):
         mine = read(entries[one], rule)
@@ -111,6 +113,9 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             other = read(entries[two], rule)
             if not other:
                 continue
+            if differ := _differing(entries[one], entries[two], rule):
+                found.absent = f"{one} and {two} do not bind the same: one of them leaves out {joined(differ)}"
+                continue
             bound = Bound(mine / other, mine / other, mine / other)
             position = _position(bound.value, rule["direction"], rule["factor"])
             what = f"{one}: {mine:,.0f} {unit}{after}, {times(bound.value)} the {other:,.0f} of {two}"
@@ -119,6 +124,14 @@ def cost(run: Run, rule: Rule, labels: Sequence[str], _: Sets) -> Found:
             what += f" (others: {rest})" if rest else ""
             found.rows.append(Row(ALL, "", one, two, bound, "ratio", side(position), what))
     return found
+
+
+def _differing(one: Mapping[str, Any], two: Mapping[str, Any], rule: Rule) -> list[str]:
+    """Return the nouns that one of two bindings leaves out, where all of a binding is compared."""
+    if rule["noun"] or rule["measure"] == "wheels":
+        return []
+    held = [{it["noun"] for it in entry["lines"] or ()} & set(COUNTED) - {SHARED} for entry in (one, two)]
+    return sorted(held[0] ^ held[1])
 
 
 def _position(value: float, direction: str, limit: float) -> int:
@@ -154,6 +167,23 @@ def _wheels(entry: Mapping[str, Any], _: Rule) -> float | None:
     """Return the number of wheels that cover the matrix of interpreters on one platform."""
     coverage = entry["coverage"]
     return None if coverage is None or coverage["wheels"] is None else float(coverage["wheels"])
+
+
+def _build(entry: Mapping[str, Any], _: Rule) -> float | None:
+    """Return the CPU seconds of a build from nothing."""
+    took = entry["clean_build_cpu_s"]
+    return None if took is None else float(took["median"])
+
+
+def _size(entry: Mapping[str, Any], _: Rule) -> float | None:
+    """Return the bytes of the compiled modules without symbols, in the wheel for the newest CPython."""
+    sizes = {it["interpreter"]: it["stripped_bytes"] for it in entry["wheels"] if it["stripped_bytes"]}
+    newest = max((it for it in sizes if it.startswith("cpython-")), default=None)
+    return None if newest is None else float(sizes[newest])
+
+
+READ: Final = {"lines": _lines, "pypy-lines": _pypy_lines, "wheels": _wheels, "build": _build, "size": _size}
+"""What reads each cost from the section of a binding."""
 
 
 def _of(entry: Mapping[str, Any], rule: Rule) -> str:

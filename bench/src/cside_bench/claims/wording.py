@@ -107,6 +107,10 @@ def measured_as(rule: Mapping[str, Any]) -> tuple[str, str]:
     """Return the unit of a cost in the plural, and what follows it: ``lines`` and ``that name PyPy``."""
     if rule["measure"] == "pypy-lines":
         return "lines", " that name PyPy"
+    if rule["measure"] == "build":
+        return "CPU seconds", " of a build from nothing"
+    if rule["measure"] == "size":
+        return "bytes", " of compiled modules without symbols"
     if "generated" in rule["origin"]:
         return "lines", " (generated ones included)"
     return rule["measure"], ""

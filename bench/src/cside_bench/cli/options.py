@@ -50,6 +50,17 @@ def results_option(command: F) -> F:
     )(command)
 
 
+def project_argument(default: str | None = ".") -> Callable[[F], F]:
+    """Add the argument DIR, the folder of a project, as ``folder``."""
+    return click.argument(
+        "folder",
+        required=False,
+        default=default,
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="[DIR]",
+    )
+
+
 def json_option(says: str = "Print one JSON document on standard output and nothing else there.") -> Callable[[F], F]:
     """Add ``--json``, with ``says`` as its help."""
     return click.option("--json", "as_json", is_flag=True, help=says)

@@ -23,7 +23,7 @@ class Interpreter:
     digest: str
     """The digest of its build: another build is another interpreter."""
     versions: Mapping[str, str] = field(default_factory=dict)
-    """Versions of Cython, SWIG and cffi."""
+    """Versions of the tools that write bindings, as Cython and SWIG."""
 
 
 @dataclass(frozen=True, slots=True)

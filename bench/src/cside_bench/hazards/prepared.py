@@ -11,7 +11,7 @@ from cside_bench.results.hazards import HazardError
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """An interpreter, in an environment that has Cython, SWIG and cffi."""
+    """An interpreter, in an environment that has the tools of all bindings."""
 
     label: str
     python: Path

@@ -47,6 +47,8 @@ def exclusions(
             leave_out(subject, "one-wheel", wheels=wheels.per_platform)
         if least.per_version and profile.choices["new_pythons"] == "work" and not from_sources(profile):
             leave_out(subject, "new-pythons", evidence=_unmeasured_form(subject, rules))
+        if profile.choices["cpp_compiler"] == "no" and rules.technique(subject).needs_c_plus_plus:
+            leave_out(subject, "cpp-compiler")
         refused = profile.choices["run_time_code"] == "no" and "callbacks" in profile.idioms
         if refused and rules.technique(subject).run_time_code:
             leave_out(subject, "run-time-code")

@@ -47,7 +47,8 @@ class Costs:
 
         The three nouns are three libraries; declarations are generated for one of them, and the profile says which
         kind counts. How approaches compare on a further library is drawn from how they compare on all three. The
-        level, which is common to all approaches, is that of the nouns that count.
+        level, which is common to all approaches, is that of the nouns that count. A binding that leaves out a noun is
+        compared on the others.
         """
         kind = profile.choices["declarations"]
         if kind not in self._each:
@@ -59,7 +60,7 @@ class Costs:
         if not lines:
             return None
         bases = {base_of(subject): values for subject, values in lines.items()}
-        level = np.mean([np.log(values) for values in bases.values()], axis=0)
+        level = np.nanmean([np.log(values) for values in bases.values()], axis=0)
         scale = self.rules.scale
         functions = np.array(list(scale.functions.values()))
         used = np.array([(noun in scale.generated) == (kind == "generated") for noun in scale.functions])
@@ -67,8 +68,10 @@ class Costs:
         deviates = self.prediction.deviates("lines", len(functions))
         columns = {}
         for base, values in bases.items():
-            drawn = deviates.means(np.log(values) - level, ahead=True)
-            columns[base] = drawn - drawn[0] + float((np.log(values) - level)[used].mean()) + common
+            above = np.log(values) - level
+            drawn = deviates.means(above, ahead=True)
+            counted = above[used & np.isfinite(above)]
+            columns[base] = drawn - drawn[0] + float(counted.mean() if counted.size else drawn[0]) + common
         nothing = np.full(self._draws + 1, np.nan)
         return self._filled(np.exp(np.column_stack([columns.get(base_of(it), nothing) for it in self.subjects])))
 

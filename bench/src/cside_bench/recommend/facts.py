@@ -143,7 +143,10 @@ class Facts:
         }
 
     def lines_per_function(self, subjects: Iterable[str]) -> dict[str, Array]:
-        """Return lines written by hand per function and noun, by subject; shared lines count for all functions."""
+        """Return lines written by hand per function and noun, by subject; shared lines count for all functions.
+
+        The lines of a noun that a binding leaves out are NaN, and its shared lines are those of the functions it has.
+        """
         functions = self.rules.scale.functions
         found = {}
         for subject in subjects:
@@ -154,9 +157,10 @@ class Facts:
             for it in lines:
                 if it["origin"] == "written":
                     sums[it["noun"]] = sums.get(it["noun"], 0.0) + it["code_lines"]
-            if all(noun in sums for noun in functions):
-                shared = sums.get(SHARED, 0.0) / sum(functions.values())
-                found[subject] = np.array([sums[noun] / number + shared for noun, number in functions.items()])
+            if offered := sum(number for noun, number in functions.items() if noun in sums):
+                shared = sums.get(SHARED, 0.0) / offered
+                each = [sums.get(noun, np.nan) / number + shared for noun, number in functions.items()]
+                found[subject] = np.array(each)
         return found
 
     def needed_to_run(self, subject: str) -> int:

@@ -14,8 +14,8 @@ from cside_bench.recommend.rules import Rules
 
 SECTIONS: Final[dict[str, tuple[str, ...]]] = {
     "platform": (
-        *("interpreters", "platforms", "compiler_at_build", "compiler_at_install", "wheels", "new_pythons", "threads"),
-        "run_time_code",
+        *("interpreters", "platforms", "compiler_at_build", "compiler_at_install", "cpp_compiler", "wheels"),
+        *("new_pythons", "threads", "run_time_code"),
     ),
     "load": ("calls_per_second", "bytes_per_call", "elements_per_loop", "process_seconds", "idioms"),
     "interface": (

@@ -15,12 +15,21 @@ def language(scoring: Scoring, profile: Profile) -> list[str]:
     """Return the sentence that an answer on an interface in C++ has to have; nothing for others."""
     if profile.choices["language"] != "c++":
         return []
+    rules, measured = scoring.rules, scoring.facts.run.bindings
+    made_for = [it.title for name, it in rules.techniques.items() if it.needs_c_plus_plus and name not in measured]
+    told = "The interface is C++"
+    if made_for:
+        verb, who = ("are", "they are") if len(made_for) > 1 else ("is", "it is")
+        told += (
+            f", for which {listed(made_for)} {verb} made: {who} outside what was measured, and to be tried beside this"
+        )
     layered = [it for it in scoring.subjects if scoring.layer(it, profile)]
-    return [
-        "The interface is C++, for which pybind11 and nanobind are made: they are outside what was measured, and to "
-        f"be tried beside this. {listed([scoring.rules.title(it) for it in layered])} are counted with a layer in C, "
-        f"which has to be written first ({scoring.rules.scale.layer_lines:g} lines a function)."
-    ]
+    if layered:
+        told += (
+            f". {listed([rules.title(it) for it in layered])} are counted with a layer in C, "
+            f"which has to be written first ({rules.scale.layer_lines:g} lines a function)"
+        )
+    return [f"{told}."]
 
 
 def untrusted(scoring: Scoring) -> list[str]:

@@ -120,6 +120,8 @@ class Technique:
     """Whether a loop of the caller over arrays can be written in it, so that overhead is paid once for each loop."""
     calls_c_plus_plus: bool
     """Whether it calls C++ without a layer in C."""
+    needs_c_plus_plus: bool
+    """Whether it is written in C++."""
     run_time_code: bool
     """Whether its callbacks may need code that is made at run time."""
     known: bool
@@ -218,6 +220,7 @@ class Rules:
             declares_by_hand=False,
             takes_loops=False,
             calls_c_plus_plus=False,
+            needs_c_plus_plus=False,
             run_time_code=False,
             known=False,
         )
@@ -291,6 +294,7 @@ def parse(text: str) -> Rules:
                 declares_by_hand=it.get("declares_by_hand", False),
                 takes_loops=it.get("takes_loops", False),
                 calls_c_plus_plus=it.get("calls_c_plus_plus", False),
+                needs_c_plus_plus=it.get("needs_c_plus_plus", False),
                 run_time_code=it.get("run_time_code", False),
                 known=True,
             )

@@ -49,6 +49,22 @@ def code_lines(binding: Mapping[str, Any], origin: str, nouns: Iterable[str] = C
     )
 
 
+def left_out(binding: Mapping[str, Any]) -> list[str]:
+    """List the nouns of which a binding has no lines, because it leaves them out; none if lines were not counted."""
+    held = {each["noun"] for each in binding["lines"] or []}
+    return [noun for noun in NOUNS if noun not in held] if held else []
+
+
+def smaller(bindings: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence for each binding that leaves out a noun: its costs are those of the others."""
+    return [
+        f"{each['binding']} leaves out {' and '.join(left_out(each))}: "
+        "its lines, builds, wheels, imports and memory are those of the other nouns."
+        for each in bindings
+        if left_out(each)
+    ]
+
+
 def languages(binding: Mapping[str, Any]) -> str:
     """List the languages that a binding is written in, with their lines; the largest share comes first."""
     sums: dict[str, int] = {}
@@ -79,10 +95,11 @@ class Costs:
         """Return rows of: binding, lines by noun, their sum, languages, lines from headers, lines from tools."""
         rows = []
         for each in self.bindings:
+            without = left_out(each)
             rows.append(
                 [
                     each["binding"],
-                    *(whole(code_lines(each, "written", [noun])) for noun in COUNTED),
+                    *(MISSING if noun in without else whole(code_lines(each, "written", [noun])) for noun in COUNTED),
                     whole(code_lines(each, "written")),
                     languages(each),
                     whole(code_lines(each, "generated")),
@@ -148,6 +165,10 @@ class Costs:
                     without.setdefault(row["evidence"], []).append(row["interpreter"])
             found += [f"{each['binding']}: no wheel for {', '.join(names)}: {why}" for why, names in without.items()]
         return found
+
+    def smaller(self) -> list[str]:
+        """List sentences on the bindings that leave out nouns."""
+        return smaller(self.bindings)
 
     def reasons(self) -> list[str]:
         """List the reasons for which costs are missing."""

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -72,6 +73,36 @@ def working_folder(folder: Path) -> Path | None:
     return found
 
 
+@contextmanager
+def started(
+    command: Sequence[str], log: Path, env: Mapping[str, str], cwd: Path | None = None, *, spoken_to: bool = False
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a process whose standard error goes to ``log``; with ``spoken_to`` it can be written to.
+
+    When the context ends while the process runs, as after Ctrl-C, it is killed with all that it started.
+    """
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            stdin=subprocess.PIPE if spoken_to else subprocess.DEVNULL,
+            env=dict(env),
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with suppress(BrokenPipeError):
+                        stream.close()
+
+
 def follow(
     command: Sequence[str],
     log: Path,
@@ -85,28 +116,14 @@ def follow(
     exception, Ctrl-C too, the process is killed with all that it started.
     """
     phase, blamed = "start", None
-    with log.open("wb") as errors:
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            stdin=subprocess.DEVNULL,
-            env=dict(env),
-            start_new_session=True,
-        )
-        try:
-            for message in messages(process):
-                phase = message["phase"]
-                if "subject" in message:
-                    blamed = (message["workload"], message["subject"])
-                elif message["total"]:
-                    show(phase, message["done"] / message["total"])
-            code = process.wait()
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+    with started(command, log, env, cwd) as process:
+        for message in messages(process):
+            phase = message["phase"]
+            if "subject" in message:
+                blamed = (message["workload"], message["subject"])
+            elif message["total"]:
+                show(phase, message["done"] / message["total"])
+        code = process.wait()
     return Outcome(code, phase, blamed)
 
 

@@ -95,10 +95,9 @@ def check_unchanged(plan: Plan, manifest: dict[str, Any]) -> None:
         entry = current.get(interpreter.label)
         if entry is None:
             raise PlanError(f"{interpreter.label} is no longer installed: install it again, or start a new run")
-        if digests(entry.get("builds", {})) != digests(interpreter.facts.get("builds", {})):
-            raise PlanError(
-                f"the bindings of {interpreter.label} have been rebuilt since this run began: start a new run"
-            )
+        now, then = digests(entry.get("builds", {})), digests(interpreter.facts.get("builds", {}))
+        if rebuilt := sorted(name for name in now.keys() | then.keys() if now.get(name) != then.get(name)):
+            raise PlanError(f"{interpreter.label}: {', '.join(rebuilt)} rebuilt since this run began: start a new run")
 
 
 def digests(builds: dict[str, Any]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 from typing import Final
@@ -131,8 +132,8 @@ def _cython(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
 
 
 def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
-    c_name = name if name.islower() or "_" in name else name.lower()
     functions = list(_functions(_parsed(text)))
+    c_name = _c_name(name)
     exact = [node for node in functions if _function_name(node) in {c_name, f"pkcs11_{c_name}"}]
     related = [node for node in functions if re.search(rf"(^|_){re.escape(c_name)}(_|$)", _function_name(node) or "")]
     for node in exact or related:
@@ -141,6 +142,46 @@ def _c(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
         made = list(_by_macro(text, name))
         speaking = [node for node in functions if re.search(rf"\b{re.escape(name)}\b", _text(node))]
         yield from made or ((_with_comment(node), _last(node)) for node in speaking)
+
+
+def _c_name(name: str) -> str:
+    """Return how a name of Python is written in C: classes in small letters."""
+    return name if name.islower() or "_" in name else name.lower()
+
+
+def _cpp(text: str, name: str, _: tuple[str, ...]) -> Iterator[Lines]:
+    """Yield the functions and classes of a name, else the statements that register it by that name."""
+    root = _parsed(text, "cpp")
+    names = {name, _c_name(name)}
+    exact = [
+        node
+        for node in _walk(root)
+        if (node.type == "function_definition" and _function_name(node) in names)
+        or (node.type in CLASSES and node.child_by_field_name("body") and _named(node) in names)
+    ]
+    quoted = f'"{name}"'
+    told = [node for node in _walk(root) if node.type == "expression_statement" and quoted in _text(node)]
+    outermost = [node for node in exact if not any(_within(node, other) for other in exact)]  # a class, not its methods
+    innermost = [node for node in told if not any(_within(other, node) for other in told)]
+    for node in outermost or innermost:
+        yield _with_comment(node), _last(node)
+    if not (exact or innermost):
+        made = list(_by_macro(text, name))
+        speaking = [node for node in _functions(root) if re.search(rf"\b{re.escape(name)}\b", _text(node))]
+        yield from made or ((_with_comment(node), _last(node)) for node in speaking)
+
+
+CLASSES: Final = ("class_specifier", "struct_specifier")
+"""Types of the nodes of a class in C++."""
+
+
+def _named(node: Node) -> str:
+    found = node.child_by_field_name("name")
+    return _text(found) if found is not None else ""
+
+
+def _within(inner: Node, outer: Node) -> bool:
+    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte and outer.id != inner.id
 
 
 def _by_macro(text: str, name: str) -> Iterator[Lines]:
@@ -178,6 +219,9 @@ def _swig(text: str, name: str, c_names: tuple[str, ...]) -> Iterator[Lines]:
 
 READERS: Final[dict[str, Callable[[str, str, tuple[str, ...]], Iterator[Lines]]]] = {
     ".c": _c,
+    ".cc": _cpp,
+    ".cpp": _cpp,
+    ".cxx": _cpp,
     ".i": _swig,
     ".py": _python,
     ".pxi": _cython,
@@ -192,15 +236,14 @@ def _module(text: str) -> ast.Module:
 
 
 @cache
-def _parser() -> Parser:
-    import tree_sitter_c
-
-    return Parser(Language(tree_sitter_c.language()))
+def _parser(language: str) -> Parser:
+    return Parser(Language(import_module(f"tree_sitter_{language}").language()))
 
 
 @lru_cache(maxsize=KEPT)
-def _parsed(text: str) -> Node:
-    return _parser().parse(text.encode()).root_node
+def _parsed(text: str, language: str = "c") -> Node:
+    """Return the tree of a text in ``c`` or ``cpp``."""
+    return _parser(language).parse(text.encode()).root_node
 
 
 def _walk(node: Node) -> Iterator[Node]:
@@ -227,7 +270,9 @@ def _function_name(node: Node) -> str | None:
     for each in _walk(node):
         if each.type == "function_declarator":
             named = each.child_by_field_name("declarator")
-            return _text(named) if named is not None and named.type == "identifier" else None
+            if named is not None and named.type == "qualified_identifier":  # of a member that is defined outside
+                named = named.child_by_field_name("name")
+            return _text(named) if named is not None and named.type in {"identifier", "field_identifier"} else None
     return None
 
 

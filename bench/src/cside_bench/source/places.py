@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cside_suite.subjects.groups import GROUPS, c_names, stem_of
+from cside_suite.subjects.groups import GROUPS, NOUNS, c_names, stem_of
 
 from cside_bench.source import code
 from cside_bench.source.code import Code
@@ -74,6 +74,14 @@ def places(root: Path, name: str) -> list[Place]:
 def bindings(root: Path) -> list[str]:
     """Return the folders of ``bindings/`` that have a package."""
     return sorted(path.parent.name for path in (root / BINDINGS).glob("*/pyproject.toml"))
+
+
+def nouns(root: Path, binding: str) -> list[str]:
+    """Return the nouns of a binding: those of whose public module its package has a file.
+
+    The conformance suite holds that these are the nouns that the binding does not declare missing.
+    """
+    return [noun for noun in NOUNS if any((root / BINDINGS / binding / "src").glob(f"*/{noun}.py"))]
 
 
 def files(root: Path, binding: str, stem: str) -> list[Path]:

@@ -20,7 +20,7 @@ import numpy as np
 from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE, TOGETHER, read_cold
 
 NOUNS: Final = ("idioms", "codec", "pkcs11")
-"""Modules of a binding that are imported alone, each in a process of its own."""
+"""Modules of a binding that are imported alone, each in a process of its own; a binding need not have all of them."""
 MEMORY: Final = ("private_bytes", "proportional_bytes", "resident_bytes")
 """Measures of memory in the files of fresh processes."""
 
@@ -137,6 +137,7 @@ def _start(label: str, name: str, entries: Sequence[Mapping[str, Any]]) -> dict[
                 for step in entry["together"]["steps"]
                 if step["ns"] is None
             }
+            | {f"{noun}: {reason}" for entry in good for noun, reason in entry.get("missing", {}).items()}
         ),
     }
 

@@ -11,9 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import binding_without_a_noun
 import cside_native
 import pytest
-from cside_suite.process.request import Request
+from cside_suite.process.request import GO, TURN, Request
 from cside_suite.subjects.bindings import discover
 from cside_suite.subjects.pkcs11_modules import Unavailable, locate
 
@@ -88,10 +89,17 @@ def install(folder: Path, spoil: str) -> None:
 
 
 def measure(
-    folder: Path, spoil: str, only: str = "codec.crc32[16]", **changes: Any
+    folder: Path, spoil: str, only: str = "codec.crc32[16]", told: str = "", **changes: Any
 ) -> tuple[int, str, dict[str, Any] | None]:
-    """Run one process; exit code, what it said, and what it wrote."""
+    """Run one process on the spoiled binding, which reads ``told``; exit code, what it said, and what it wrote."""
     install(folder, spoil)
+    return run(folder, "spoiled", only, told, **changes)
+
+
+def run(
+    folder: Path, binding: str, only: str, told: str = "", **changes: Any
+) -> tuple[int, str, dict[str, Any] | None]:
+    """Run one process on the reference and on a binding that is installed in a folder."""
     out = folder / "out.json"
     options: dict[str, Any] = {"seed": 1, "rounds": 3, "least_visits": 3} | changes
     request = Request(
@@ -100,7 +108,7 @@ def measure(
         library_sha256=cside_native.build_info()["sha256"],
         out=str(out),
         reference=REFERENCE,
-        bindings=[REFERENCE, "spoiled"],
+        bindings=[REFERENCE, binding],
         only=[only],
         **options,
     )
@@ -110,6 +118,7 @@ def measure(
         [sys.executable, "-m", "cside_suite.process.block", str(path)],
         env={**os.environ, "PYTHONPATH": str(folder)},
         capture_output=True,
+        input=told,
         text=True,
         check=False,
     )
@@ -120,6 +129,22 @@ def reasons(document: dict[str, Any] | None) -> dict[str, str]:
     """Why cells are void, by subject."""
     assert document is not None
     return {entry["subject"]: entry["reason"] for entry in document["cside"]["void"]}
+
+
+def test_a_noun_that_a_binding_leaves_out_is_a_gap_with_its_reason(tmp_path: Path) -> None:
+    """Its workloads are measured for the reference, and skipped, not void, for the binding."""
+    name = binding_without_a_noun.install(tmp_path)
+    workload = "pkcs11.slot_list[token]"
+    code, told, document = run(tmp_path, name, workload)
+    assert code == 0, told
+    assert document is not None
+    assert [it for it in document["cside"]["skips"] if it["subject"] == name] == [
+        {"workload": workload, "subject": name, "reason": f"lacks pkcs11: {binding_without_a_noun.REASON}"}
+    ]
+    assert name not in reasons(document)
+    measured = {entry["extra_info"]["subject"] for entry in document["benchmarks"]}
+    assert REFERENCE in measured
+    assert name not in measured
 
 
 WRONG_FOR_SOME = """
@@ -192,6 +217,19 @@ def test_a_crash_is_blamed_on_its_target(tmp_path: Path) -> None:
     assert code < 0
     assert document is None
     assert json.loads(said.splitlines()[-1]) == {"phase": "check", "workload": "codec.crc32[16]", "subject": "spoiled"}
+
+
+def test_a_process_that_takes_turns_measures_as_long_as_it_is_told_to(tmp_path: Path) -> None:
+    """It announces each turn, and all its workloads have the same rounds, which another process's are paired with."""
+    two = ["codec.crc32[16]", "codec.compress[65536-6]"]
+    more: dict[str, Any] = {"rounds": 50, "least_visits": 1, "turn_rounds": 2, "alone": "spoiled", "workloads": two}
+    code, said, document = measure(tmp_path, "", only="", told=GO * 3, **more)
+    assert code == 0
+    assert sum(json.loads(line)["phase"] == TURN for line in said.splitlines()) == 4
+    assert document is not None and document["cside"]["in_turns"]
+    for entry in document["benchmarks"]:
+        assert entry["extra_info"]["rounds"] == list(range(6))
+    assert {entry["extra_info"]["workload"] for entry in document["benchmarks"]} == set(two)
 
 
 def test_what_was_excluded_is_not_run(tmp_path: Path) -> None:

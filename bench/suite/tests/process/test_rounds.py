@@ -2,7 +2,6 @@
 """A cell is warmed up by calls until its windows agree, and its chunks are then sized by what a warm call takes."""
 
 import random
-import time
 from itertools import count
 
 import pytest
@@ -149,6 +148,9 @@ def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool)
         def step(self, phase: str, done: int, total: int) -> None:
             said.append(phase)
 
+        def turn(self) -> bool:
+            raise AssertionError("nobody takes turns here")
+
     request = Request("measure", "here", "", "", 1, "cext", rounds=4, least_visits=4)
     rounds.measure({"w": [cell]}, request, random.Random(1), Silent())
     assert cell.settling == (rounds.SETTLING if jit else 0)
@@ -194,25 +196,27 @@ def test_a_chunk_is_led_in_by_calls_that_do_not_count(loops: int, chunks: list[i
     assert (cell.calls_ns, cell.empty_ns) == ([loops * 800], [loops])
 
 
-def test_no_round_begins_after_the_time() -> None:
-    """A process with a time limit ends its rounds there; without one it runs all of them."""
+def test_a_process_waits_for_its_turns() -> None:
+    """After as many rounds as a turn has; it ends when it gets no further turn, even in a slow workload."""
 
-    class Silent:
+    class Three:
+        turns = 0
+
         def step(self, phase: str, done: int, total: int) -> None:
             """Print nothing."""
 
+        def turn(self) -> bool:
+            self.turns += 1
+            return self.turns <= 3
+
     def run(loops: int) -> tuple[int, int]:
-        time.sleep(0.002)
         return 2_000_000, 0
 
-    ran = []
-    for limit in (20_000_000, 0):
-        cell = Cell("w", "s", run, 1, 1, 2_000_000.0)
-        request = Request("measure", "", "", "", 1, "s", rounds=60, least_visits=60, rounds_ns=limit)
-        rounds.measure({"w": [cell]}, request, random.Random(1), Silent())
-        ran.append(len(cell.calls_ns))
-    assert 1 <= ran[0] < 20
-    assert ran[1] == 60
+    cells = [Cell(workload, "s", run, 1, 1, 2_000_000.0) for workload in "vw"]
+    request = Request("measure", "", "", "", 1, "s", rounds=60, least_visits=1, turn_rounds=4)
+    rounds.measure({cell.workload: [cell] for cell in cells}, request, random.Random(1), progress := Three())
+    assert progress.turns == 4
+    assert [cell.rounds for cell in cells] == [list(range(12))] * 2
 
 
 @pytest.mark.parametrize("excluded", [False, True])

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import binding_without_a_noun
 import pytest
+from cside_suite.contract import NOUNS
 from cside_suite.process import start
 from cside_suite.subjects.bindings import BindingError, discover
 
@@ -81,8 +83,8 @@ def test_the_first_call_is_told_from_the_second(package: Package) -> None:
 
 
 def test_a_missing_noun_is_named_and_the_others_measured(package: Package) -> None:
-    """A partial variant has no pkcs11."""
-    found = steps(start.run_bare(package(idioms=NOOP, codec=CRC32), start.NOUNS))
+    """It has an error of its own, as a module that cannot be imported has."""
+    found = steps(start.run_bare(package(idioms=NOOP, codec=CRC32), NOUNS))
     assert found["pkcs11"]["ns"] is None
     assert "some_binding.pkcs11" in found["pkcs11"]["reason"]
     assert found["idioms"]["ns"] > 0
@@ -123,10 +125,30 @@ def test_a_binding_is_measured_noun_by_noun_and_as_a_whole() -> None:
     if not names:
         pytest.skip("no binding is installed here")
     found = start.measure(names[0])
-    assert list(found["alone"]) == list(start.NOUNS)
+    assert list(found["alone"]) == list(NOUNS)
+    assert found["missing"] == {}
     assert all(process["modules_before"] == found["together"]["modules_before"] for process in found["alone"].values())
     together = steps(found["together"])
     assert found["ns"] == together["idioms"]["ns"] + together["codec"]["ns"]
+
+
+def test_a_noun_that_is_declared_missing_is_not_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its reason is that of the binding, and the other nouns are measured as those of any binding."""
+    name = binding_without_a_noun.install(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = start.measure(name)
+    assert found["missing"] == {"pkcs11": binding_without_a_noun.REASON}
+    assert list(found["alone"]) == [step["step"] for step in found["together"]["steps"]] == ["idioms", "codec"]
+    assert found["ns"] > 0
+
+
+def test_a_partial_variant_has_no_third_noun() -> None:
+    """The reason says that it is partial."""
+    partial = [found.name for found in discover(partial=True) if found.partial and found.unavailable is None]
+    found = start.measure(partial[0])
+    assert found["missing"] == {"pkcs11": start.PARTIAL}
+    assert list(found["alone"]) == ["idioms", "codec"]
 
 
 def test_an_unknown_name_is_an_error() -> None:

@@ -3,10 +3,11 @@
 
 from collections import Counter
 
+from cside_suite import contract
 from cside_suite.contract._pkcs11_functions import FUNCTIONS
 from cside_suite.contract.codec import Codec
 from cside_suite.contract.idioms import Idioms
-from cside_suite.subjects.groups import FUNCTIONS_STEM, GROUPS
+from cside_suite.subjects.groups import FUNCTIONS_STEM, GROUPS, NOUNS
 
 
 def test_every_function_of_the_contract_is_in_one_group() -> None:
@@ -18,3 +19,8 @@ def test_every_function_of_the_contract_is_in_one_group() -> None:
         public = {name for name, it in vars(protocol).items() if callable(it) and not name.startswith("_")}
         assert public - grouped == set()
     assert set(GROUPS[FUNCTIONS_STEM]) == set(FUNCTIONS)
+
+
+def test_the_nouns_of_the_groups_are_those_of_the_contract() -> None:
+    """In the same order, which is that of tables and of imports."""
+    assert NOUNS == contract.NOUNS

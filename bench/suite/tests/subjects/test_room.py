@@ -4,7 +4,6 @@
 from rooms import wrong_entries
 
 ELSEWHERE: dict[str, str] = {
-    "bindings": "bench/suite/src/cside_suite/conformance/test_contract.py",
     "copies": "bench/suite/tests/process/test_load.py",
     "pytest_options": "bench/suite/src/cside_suite/conformance/test_knobs.py",
     "thread_calls": "bench/suite/tests/process/threads/test_measure.py",

@@ -10,14 +10,10 @@ import small_library
 from command import cside
 from cside_bench.cli.commands.build import asked
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="trials need fork")
-
-
-@pytest.fixture(autouse=True)
-def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small_library.build(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="trials need fork"),
+    pytest.mark.usefixtures("small_project"),
+]
 
 
 def test_two_techniques_and_a_test_of_them() -> None:

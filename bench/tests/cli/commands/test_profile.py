@@ -7,19 +7,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import small_library
 from command import cside, program
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_AUDIT is of glibc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="LD_AUDIT is of glibc"),
+    pytest.mark.usefixtures("small_project"),
+]
 
 PROGRAM = "import ctypes, sys; box = ctypes.CDLL('./libbox.so'); box.box_count(); box.box_fill(None, 0); sys.exit(6)"
-
-
-@pytest.fixture(autouse=True)
-def _box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    small_library.build(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert cside("init", "--header", "box.h", "--library", "./libbox.so", "prj").exit_code == 0
 
 
 def test_calls_are_written_and_shown() -> None:

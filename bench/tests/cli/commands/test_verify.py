@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner, Result
 from cside_bench.cli.commands.verify import command
 from cside_bench.machine import lock
-from cside_bench.run import verify
 from cside_bench.run.child import Outcome
 from cside_bench.run.quiet import Machine
 from synthetic_run import LABEL, WORKLOADS
@@ -30,8 +29,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> Processes:
     """Processes that write files and measure nothing."""
-    monkeypatch.setattr(verify, "follow", fake := Processes())
-    return fake
+    return Processes().install(monkeypatch)
 
 
 def invoke(results: Path, *arguments: str) -> Result:
@@ -83,8 +81,8 @@ def test_an_interruption_is_kept(results: Path, processes: Processes) -> None:
     assert not (results / "mine" / "verify.json").exists()
     processes.before = lambda number: None
     assert invoke(results).exit_code == 1
-    assert len(processes.requests) == 12 * 3 * 2
-    assert {it["rounds_ns"] for it in processes.requests} == {500_000_000}
+    assert len({it["out"] for it in processes.requests}) == 12 * 3 * 2
+    assert {seconds for _, seconds in processes.rings} == {1.5}
     mixed = invoke(results, "--seconds", "3")
     assert mixed.exit_code == 2 and "--again" in mixed.output
 

@@ -31,6 +31,8 @@ features: frozenset[str] = frozenset(
         "free-threading",
         "gil-released",
         "macros-and-inlines",
+        "pkcs11",
+        "second-copy",
         "struct-by-value",
         "varargs",
         "zero-copy-in",

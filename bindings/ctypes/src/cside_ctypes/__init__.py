@@ -45,6 +45,8 @@ features: frozenset[str] = frozenset(
         "gil-held",
         "gil-released",
         "macros-and-inlines",
+        "pkcs11",
+        "second-copy",
         "struct-by-value",
         "subinterpreters",
         "varargs",

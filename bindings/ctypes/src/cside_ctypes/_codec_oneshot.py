@@ -49,7 +49,7 @@ __all__ = ["compress", "compress_progress", "decompress", "fail_after"]
 _METHOD_DEFLATED = 8
 _MEM_LEVEL_DEFAULT = 8
 _STRATEGY_DEFAULT = 0
-_PROGRESS_NBYTES = 65536
+_PROGRESS_NBYTES = 65536  # CS_PROGRESS_NBYTES
 
 _compress_bound = held("cs_compress_bound", c_size_t, c_size_t)
 _compress = released(

@@ -40,6 +40,8 @@ features: frozenset[str] = frozenset(
         "gil-held",
         "gil-released",
         "macros-and-inlines",
+        "pkcs11",
+        "second-copy",
         "struct-by-value",
         "varargs",
         "zero-copy-in",

@@ -15,7 +15,7 @@ from cside_wrap.project import reading
 from cside_wrap.roles.vocabulary import State
 
 from cside_bench.cli.console import make_console, shown
-from cside_bench.cli.options import json_option
+from cside_bench.cli.options import json_option, project_argument
 from cside_bench.machine import interpreters
 
 NAMES = tuple(techniques())
@@ -33,9 +33,7 @@ NAMES = tuple(techniques())
     help="An interpreter, as 3.14 or pypy3.11, or all; repeatable; the newest CPython by default.",
 )
 @json_option("Print what was built as one JSON document.")
-@click.argument(
-    "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
-)
+@project_argument()
 def command(names: tuple[str, ...], pythons: tuple[str, ...], as_json: bool, folder: Path) -> None:
     """Write a package of your library for each technique, build them, and install them.
 

@@ -10,6 +10,7 @@ from cside_wrap.project import lock, overrides, reading, settings
 from cside_wrap.roles.vocabulary import State
 
 from cside_bench.cli.console import make_console, shown
+from cside_bench.cli.options import project_argument
 
 
 @click.command("init")
@@ -21,7 +22,7 @@ from cside_bench.cli.console import make_console, shown
 @click.option("--include", multiple=True, metavar="FOLDER", help="A folder of headers; repeatable.")
 @click.option("--define", multiple=True, metavar="NAME[=VALUE]", help="A macro that the header expects; repeatable.")
 @click.option("--update", is_flag=True, help="Read an existing project again, and write its lock file anew.")
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]")
+@project_argument(None)
 def command(
     headers: tuple[str, ...],
     libraries: tuple[str, ...],

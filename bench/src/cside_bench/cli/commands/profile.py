@@ -21,7 +21,7 @@ from rich.table import Table
 
 from cside_bench.cli.console import shown
 from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.cli.options import json_option
+from cside_bench.cli.options import json_option, project_argument
 from cside_bench.run import profile
 from cside_bench.run.profile import ns
 
@@ -56,7 +56,7 @@ class _BeforeProgram(click.Command):
     help="Instead of a project, the PKCS #11 library that the program uses: SoftHSM2's, that of an HSM's vendor, …",
 )
 @json_option("Print one JSON document on standard error; standard output is that of the program.")
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]")
+@project_argument(None)
 @click.pass_context
 def command(ctx: click.Context, module: Path | None, as_json: bool, folder: Path | None) -> None:
     """Measure which functions of a library a program calls, and where its time goes.

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cside_bench.cli import recommend_questions
-from cside_bench.cli.options import evidence, json_option, named_run_option, results_option
+from cside_bench.cli.options import evidence, json_option, named_run_option, project_argument, results_option
 from cside_bench.cli.parameters import PROFILE
 from cside_bench.recommend import decisions, document, profile_text, profiles, rules
 from cside_bench.recommend.profiles import Profile, ProfileError
@@ -88,7 +88,7 @@ def _inputs(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Seed of the random draws; the same seed gives the same answer.",
 )
 @json_option()
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]")
+@project_argument(None)
 def command(
     profile: str | None,
     everything: bool,

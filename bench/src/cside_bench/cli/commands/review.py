@@ -13,7 +13,7 @@ from cside_wrap.review.answers import HELP, rule_of, suggestion
 from cside_wrap.review.questions import Question, questions
 from cside_wrap.roles.vocabulary import State
 
-from cside_bench.cli.options import json_option
+from cside_bench.cli.options import json_option, project_argument
 
 
 @click.command("review")
@@ -27,9 +27,7 @@ from cside_bench.cli.options import json_option
 @click.option("--list", "listing", is_flag=True, help="Print the questions, also on a terminal, and ask nothing.")
 @click.option("--roles", "pattern", metavar="NAME", help="Print the roles of this function's arguments, with reasons.")
 @json_option("Print the questions as one JSON document.")
-@click.argument(
-    "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
-)
+@project_argument()
 def command(answers: tuple[str, ...], listing: bool, pattern: str | None, as_json: bool, folder: Path) -> None:
     """Ask what the drafts leave open, and write the answers as rules.
 

@@ -18,7 +18,7 @@ from cside_bench.machine import checkout
 from cside_bench.source import addresses
 from cside_bench.source.places import Place, UnknownName, places, resolve
 
-ALIKE: Final = {".h": ".c", ".i": ".c", ".pxi": ".pyx"}
+ALIKE: Final = {".h": ".c", ".hpp": ".cpp", ".i": ".c", ".pxi": ".pyx"}
 """Suffixes of files that are coloured as those of another suffix."""
 NARROWEST: Final = 76
 """Columns that a piece of code needs beside another."""
@@ -41,7 +41,7 @@ def command(name: str | None, show: bool, as_json: bool) -> None:
     Examples:
       cside source                      all groups
       cside source each_call            the places of one function
-      cside source string_repeat --show the five pieces of code, side by side
+      cside source string_repeat --show the code of all, side by side
 
     Exit codes: 0 found; 2 no such function, or no checkout here.
     """

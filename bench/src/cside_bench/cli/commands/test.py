@@ -15,7 +15,7 @@ from cside_wrap.errors import WrapError
 from cside_wrap.project import reading
 
 from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.cli.options import json_option
+from cside_bench.cli.options import json_option, project_argument
 from cside_bench.machine import interpreters
 
 
@@ -29,9 +29,7 @@ from cside_bench.machine import interpreters
     help="Only this interpreter; repeatable; all that are built by default.",
 )
 @json_option("Print the reports as one JSON document.")
-@click.argument(
-    "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
-)
+@project_argument()
 def command(only: str | None, pythons: tuple[str, ...], as_json: bool, folder: Path) -> None:
     """Test that the packages of all techniques do the same.
 

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from cside_bench.cli.exit_codes import EXIT_LOOK
-from cside_bench.cli.options import json_option
+from cside_bench.cli.options import json_option, project_argument
 
 TOLD = {
     Outcome.CRASHED: "crashed",
@@ -31,9 +31,7 @@ TOLD = {
 @click.command("try")
 @click.option("--only", metavar="PATTERN", help="Only functions of this name or pattern, as ZSTD_*.")
 @json_option("Print the trials as one JSON document.")
-@click.argument(
-    "folder", required=False, default=".", type=click.Path(file_okay=False, path_type=Path), metavar="[DIR]"
-)
+@project_argument()
 def command(only: str | None, as_json: bool, folder: Path) -> None:
     """Call every bound function once, each in a process of its own.
 

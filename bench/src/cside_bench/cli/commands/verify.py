@@ -91,18 +91,20 @@ def command(
 
     This is what a reader who does not believe a number would do by hand. Each cell is measured in fresh processes of
     its own: one binding is loaded, one workload runs, warmed up as in the run, for about two seconds altogether. The
-    reference binding is measured in the same way, with the same values, and an empty builtin beside both tells a slow
-    second of the machine from a slow binding. RUN is a name under results/, a path, or "latest", which is the default.
-    The cells are the workloads of the short table on all whole bindings, or those that the options select.
+    reference binding is measured in the same way, with the same values. The processes of a workload take turns of
+    about 10 ms, so that a slow second of the machine hits all bindings alike. RUN is a name under results/, a path,
+    or "latest", which is the default. The cells are the workloads of the short table on all whole bindings, or those
+    that the options select.
 
     Each ratio is held against the interval of the run, and against its prediction interval: that in which 95 % of such
     new ratios lie if nothing else has changed. An interval of the run is one of a mean, and does not promise to hold a
     new measurement. A cell is wrong if the run does not call it inconclusive and the two ratios differ by more than 1.3
     times. The shift of a binding tells whether sharing a process with others moves all its ratios.
 
-    The result is kept in verify.json in the folder of RUN. What was measured is never repeated: after an interruption
-    the same command goes on. "nox -s verify -- RUN" builds what is missing first. A run that was made with another
-    library or other bindings than those of today is refused.
+    The result is kept in verify.json in the folder of RUN. What is finished is not repeated: after an interruption the
+    same command goes on. A workload of which a binding is missing is measured again with all its bindings. "nox -s
+    verify -- RUN" builds what is missing first. A run that was made with another library or other bindings than those
+    of today is refused.
 
     \b
     Examples:

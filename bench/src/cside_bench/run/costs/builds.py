@@ -38,6 +38,9 @@ EDITS: Final = {
 }
 """The edit, by language: a declaration that changes nothing and that no tool can skip."""
 
+CMAKE_OWN: Final = "CMakeFiles"
+"""Folder of CMake's own files in a build, which become no part of a module."""
+
 WRITTEN_BY_TOOLS: Final = {".c": "C", ".h": "C", ".cpp": "C++", ".cc": "C++", ".py": "Python", ".rs": "Rust"}
 
 
@@ -193,7 +196,8 @@ def variants_compiled(made: Path, variants: Collection[str]) -> int:
 def written_by_tools(sources: Sources, source: Path, variants: Collection[str] = ()) -> list[dict[str, Any]]:
     """List the source code that a build left in ``source`` beside the binding's own: file, language, lines, bytes.
 
-    This finds what Cython, SWIG and cffi write for the compiler, wherever they put it. Files of variants are left out.
+    This finds what Cython, SWIG and cffi write for the compiler, wherever they put it. Files of variants are left out,
+    and those by which CMake tries out the compiler.
     """
     own = {hashlib.sha256((sources.folder / name).read_bytes()).digest() for name in sources.files}
     found = []
@@ -201,6 +205,8 @@ def written_by_tools(sources: Sources, source: Path, variants: Collection[str] =
         language = WRITTEN_BY_TOOLS.get(file.suffix)
         name = file.relative_to(source).as_posix()
         if language is None or not file.is_file() or name in sources.files or noun_of(name, variants) == VARIANTS:
+            continue
+        if CMAKE_OWN in file.relative_to(source).parts:
             continue
         content = file.read_bytes()
         if content and (digest := hashlib.sha256(content).digest()) not in own:

@@ -4,7 +4,8 @@
 The package pygount (on PyPI) recognises a language by the lexers of Pygments, which know Cython's three kinds of file,
 SWIG's interface files, C and Python's stubs. Of pygount's two counts we take the one that has the same meaning in all
 languages: *code lines* are lines that hold more than comments, documentation, string literals and brackets. pygount's
-other count of source lines counts a docstring as code in Cython and as documentation in Python.
+other count of source lines counts a docstring as code in Cython and as documentation in Python. In CMake every word is
+a string, so that lines of strings are its code.
 """
 
 import re
@@ -45,6 +46,9 @@ NAMES_PYPY: Final = re.compile("PYPY|pypy")
 """What code calls PyPy, in any of the languages: ``PYPY_VERSION`` of its C API, ``sys.implementation.name``, and names
 made of them. Prose in comments and docstrings writes PyPy."""
 
+ONLY_STRINGS: Final = frozenset({"CMake"})
+"""Languages whose words are all strings to Pygments, so that pygount counts no line of theirs as code."""
+
 _PREFIXES = re.compile(r"^_*(cside_)?_*")
 
 
@@ -84,7 +88,8 @@ def count(sources: Sources, variants: Collection[str] = ()) -> list[dict[str, An
                     "origin": "generated" if name in sources.generated else "written",
                     "template": name.endswith(TEMPLATE),
                     "lines": counted.line_count,
-                    "code_lines": counted.code_count,
+                    "code_lines": counted.code_count
+                    + (counted.string_count if counted.language in ONLY_STRINGS else 0),
                     "pypy_lines": _naming_pypy(sources.folder / name),
                 }
             )

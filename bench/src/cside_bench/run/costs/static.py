@@ -109,7 +109,9 @@ class _Binding:
             "build": build,
             "wheels": {label: self._about(label, variants) for label in self.held},
             "coverage": self._part("coverage", self._coverage),
-            "requirements": self._part("requirements", lambda: wheels.requirements(self.sources.folder, newest)),
+            "requirements": self._part(
+                "requirements", lambda: wheels.requirements(self.sources.folder, newest, self.sources.files)
+            ),
             "reasons": self.reasons,
         }
 

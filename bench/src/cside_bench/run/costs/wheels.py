@@ -23,6 +23,9 @@ PURE, STABLE, PER_VERSION = "pure", "abi3", "per version"
 FREE_THREADING: Final = "free-threading"
 """The contract's name of the feature that a binding declares where it works in a free-threaded interpreter."""
 COMPILER: Final = "a C compiler and the headers of Python"
+CPP_COMPILER: Final = "a C++ compiler and the headers of Python"
+CPP: Final = (".cc", ".cpp", ".cxx")
+"""Suffixes of sources in C++."""
 
 
 def metadata(wheel: Path) -> Distribution:
@@ -88,16 +91,18 @@ def _stripped(archive: zipfile.ZipFile, compiled: Collection[zipfile.ZipInfo]) -
     return total, None
 
 
-def requirements(folder: Path, wheel: Path) -> dict[str, Any]:
+def requirements(folder: Path, wheel: Path, sources: Collection[str] = ()) -> dict[str, Any]:
     """What a user needs: ``build`` (Python packages), ``build_tools`` (of the system), ``run``, ``python``.
 
-    ``build`` comes from ``pyproject.toml`` in ``folder``, the rest from the metadata in the wheel.
+    ``build`` comes from ``pyproject.toml`` in ``folder``, the rest from the metadata in the wheel. ``sources`` are the
+    names of the source files, which tell which compiler they need.
     """
+    compiler = CPP_COMPILER if any(name.endswith(CPP) for name in sources) else COMPILER
     described = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
     held = metadata(wheel)
     return {
         "build": list(described["build-system"]["requires"]),
-        "build_tools": [COMPILER] if kind(wheel.name) != PURE else [],
+        "build_tools": [compiler] if kind(wheel.name) != PURE else [],
         "run": list(held.requires or ()),
         "python": held.metadata.json.get("requires_python"),
     }

@@ -371,8 +371,9 @@ def main() -> int:
     package = importlib.import_module(sys.argv[1])
     idioms = importlib.import_module(f"{package.__name__}.idioms")
     codec = importlib.import_module(f"{package.__name__}.codec")
-    pkcs11 = importlib.import_module(f"{package.__name__}.pkcs11")
-    everything = calls(idioms, codec, package.features) | pkcs11_calls(pkcs11, package.features)
+    everything = calls(idioms, codec, package.features)
+    if "pkcs11" in package.features:
+        everything |= pkcs11_calls(importlib.import_module(f"{package.__name__}.pkcs11"), package.features)
     leaks: dict[str, str] = {}
     if sys.implementation.name != "cpython":
         leaks |= kept_together(everything)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Partial variants as subjects of tests that are written for whole bindings: a missing function skips the test."""
+"""Subjects that have a part of the contract, in tests that are written for all: what is missing skips the test."""
 
 from typing import Any
 
@@ -44,7 +44,12 @@ class Offered:
 
 
 def noun(implementation: Implementation, name: str) -> Any:
-    """Return a module of an implementation; for a partial variant, an :class:`Offered` in its place."""
+    """Return a module of an implementation; for a partial variant, an :class:`Offered` in its place.
+
+    A noun that the implementation declares missing skips the test, with the reason that it declares.
+    """
+    if (reason := implementation.lacks(name)) is not None:
+        pytest.skip(f"{implementation.name} has no {name}: {reason}")
     if not implementation.partial:
         return implementation.noun(name)
     if implementation.unavailable is not None:

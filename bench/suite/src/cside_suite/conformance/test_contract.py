@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A binding's package declares its features, and its modules have the names of the contract and no others."""
 
+import importlib.util
 import inspect
 import re
 import typing
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from cside_suite import contract
+from cside_suite.conformance import partial
 from cside_suite.conformance.pkcs11._pkcs11_table import ENUMERATIONS, FIELDS
 from cside_suite.conformance.pkcs11.test_pkcs11_contract import header_constants
 from cside_suite.contract import FEATURES, pkcs11
@@ -22,6 +25,7 @@ from cside_suite.contract.pkcs11 import Pkcs11
 from cside_suite.subjects.bindings import Implementation
 
 NOUNS = [("idioms", Idioms, contract_idioms), ("codec", Codec, contract_codec), ("pkcs11", Pkcs11, pkcs11)]
+"""Each noun with its protocol and the module that defines it."""
 
 ZLIB_ONLY = {
     "BadPythonModule": "not of zlib; kept out of the way should a module leak it",
@@ -49,6 +53,11 @@ def public(module: ModuleType) -> set[str]:
         and not isinstance(value, ModuleType)
         and (getattr(value, "__module__", None) or top).partition(".")[0] == top
     }
+
+
+def there(package: str) -> set[str]:
+    """Return the nouns of the contract for which a package has a module, whether or not that can be imported."""
+    return {noun for noun in contract.NOUNS if importlib.util.find_spec(f"{package}.{noun}") is not None}
 
 
 def test_features_and_gaps_cover_the_catalogue(implementation: Implementation) -> None:
@@ -84,21 +93,26 @@ def test_package_has_a_docstring_and_only_what_is_declared(implementation: Imple
     assert public(package) - {"__version__"} == {"features", "gaps"}
 
 
+def test_nouns_are_there_unless_they_are_declared_missing(implementation: Implementation) -> None:
+    """The package has a module for each noun, and none for a noun that is among its gaps, which it may leave out."""
+    assert there(implementation.target) == set(implementation.nouns)
+
+
 @pytest.mark.parametrize(("noun", "protocol"), [it[:2] for it in NOUNS], ids=[it[0] for it in NOUNS])
 def test_module_has_every_name_of_the_contract(implementation: Implementation, noun: str, protocol: type) -> None:
     """A module has every name of the contract, also functions that it may refuse since a feature is missing."""
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     assert {name for name in members(protocol) if not hasattr(module, name)} == set()
     assert members(protocol) <= set(getattr(module, "__all__", members(protocol)))
 
 
-@pytest.mark.parametrize(("noun", "protocol", "contract"), NOUNS, ids=[it[0] for it in NOUNS])
+@pytest.mark.parametrize(("noun", "protocol", "promised"), NOUNS, ids=[it[0] for it in NOUNS])
 def test_module_has_no_other_name(
-    implementation: Implementation, noun: str, protocol: type, contract: ModuleType
+    implementation: Implementation, noun: str, protocol: type, promised: ModuleType
 ) -> None:
     """A module has no names beyond the contract, except for its result types under the contract's names."""
-    module = implementation.noun(noun)
-    types = {name for name, value in vars(contract).items() if inspect.isclass(value)}
+    module = partial.noun(implementation, noun)
+    types = {name for name, value in vars(promised).items() if inspect.isclass(value)}
     allowed = members(protocol) | {name for name in types if name not in {"Idioms", "Codec", "Pkcs11", "Protocol"}}
     if noun == "pkcs11":
         allowed |= {*ENUMERATIONS, *FIELDS, *header_constants()}
@@ -108,7 +122,7 @@ def test_module_has_no_other_name(
 @pytest.mark.parametrize("noun", [it[0] for it in NOUNS])
 def test_all_is_importable(implementation: Implementation, noun: str) -> None:
     """Every name in ``__all__``, if there is one, exists and is listed once."""
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     names = list(getattr(module, "__all__", ()))
     assert len(names) == len(set(names))
     for name in names:

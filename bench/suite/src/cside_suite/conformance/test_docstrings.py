@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from cside_suite.conformance import _probe
+from cside_suite.conformance import _probe, partial
 from cside_suite.contract import codec, idioms, pkcs11
 from cside_suite.subjects.bindings import Implementation
 
@@ -89,7 +89,7 @@ def is_alias(noun: str, path: str, value: object) -> bool:
 @pytest.mark.parametrize("noun", MODULES)
 def test_docstrings_are_those_of_the_contract(implementation: Implementation, noun: str) -> None:
     """Every function, class, method and property has the contract's text, which names each exception that it raises."""
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     wrong = {}
     for path, wanted in described(noun):
         value = offered(module, path)
@@ -102,7 +102,7 @@ def test_docstrings_are_those_of_the_contract(implementation: Implementation, no
 @pytest.mark.parametrize("noun", MODULES)
 def test_signatures_are_those_of_the_contract(implementation: Implementation, noun: str) -> None:
     """Every function and method has the contract's parameters: names, kinds and defaults."""
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     wrong = {}
     for path, wanted in described(noun):
         value = offered(module, path)
@@ -152,7 +152,7 @@ def test_whatever_help_shows_is_described(implementation: Implementation, noun: 
     It speaks of the function: neither of the tool that made the wrapper, nor to the authors of bindings, as comments of
     the C header do.
     """
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     tool = implementation.name.partition(".")[0]
     wrong = {}
     for path, value in shown(module):
@@ -168,7 +168,7 @@ def test_whatever_help_shows_is_described(implementation: Implementation, noun: 
 @pytest.mark.parametrize("noun", MODULES)
 def test_whatever_can_be_called_has_a_signature(implementation: Implementation, noun: str) -> None:
     """`inspect.signature` reads every function and method, and every class that is called to make an object."""
-    module: Any = implementation.noun(noun)
+    module: Any = partial.noun(implementation, noun)
     made = {name for name, member in vars(MODULES[noun]).items() if inspect.isfunction(member)}
     wrong = {}
     for path, value in shown(module):

@@ -8,13 +8,16 @@ A binding is a package that an entry point of the group ``cside.bindings`` names
     a ``Mapping[str, str]`` from every other name in :data:`FEATURES` to the reason, one sentence about the limits of
     the technique. Every feature is in one of the two, so that a missing one is always declared.
 
-Its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11`` implement :class:`Idioms`, :class:`Codec`
-and :class:`Pkcs11`.
+Its modules ``<package>.idioms``, ``<package>.codec`` and ``<package>.pkcs11``, one for each of :data:`NOUNS`, implement
+:class:`Idioms`, :class:`Codec` and :class:`Pkcs11`. A noun whose name is also that of a feature may be left out as a
+whole: a binding that names ``pkcs11`` in its ``gaps`` has no module ``<package>.pkcs11``, and one that names it in its
+``features`` has all of it. No binding has a part of a noun.
 
 A *variant* is a package of the same shape whose name has a dot: the same binding with one setting of its technique
 changed. A whole variant is an entry point of the same group. A *partial* variant is an entry point of the group
-``cside.variants``, has ``partial = True``, and offers the functions of :data:`KNOBS` only, under the same contract. If
-an interpreter cannot have it, its ``unavailable`` is the reason, one sentence, and its modules cannot be imported.
+``cside.variants``, has ``partial = True``, and offers the functions of :data:`KNOBS` only, under the same contract. Its
+``features`` and ``gaps`` say how these functions work; which nouns it has :data:`KNOBS` says. If an interpreter cannot
+have it, its ``unavailable`` is the reason, one sentence, and its modules cannot be imported.
 
 No binding imports this package. ``mypy`` checks each module against its protocol; the conformance suite checks what the
 functions do.
@@ -55,13 +58,16 @@ from cside_suite.contract.codec import Codec
 from cside_suite.contract.idioms import Idioms, StatusError
 from cside_suite.contract.pkcs11 import Pkcs11
 
-__all__ = ["FEATURES", "GROUP", "KNOBS", "LONG", "VARIANTS", "Codec", "Idioms", "Pkcs11", "StatusError"]
+__all__ = ["FEATURES", "GROUP", "KNOBS", "LONG", "NOUNS", "VARIANTS", "Codec", "Idioms", "Pkcs11", "StatusError"]
 
 GROUP: Final = "cside.bindings"
 """Entry-point group of bindings and whole variants: a name without a dot is a binding, else a variant of one."""
 
 VARIANTS: Final = "cside.variants"
 """Entry-point group of partial variants."""
+
+NOUNS: Final = ("idioms", "codec", "pkcs11")
+"""The modules of a binding, in the order in which tables name them and processes import them."""
 
 KNOBS: Final = {
     "idioms": frozenset(
@@ -94,6 +100,8 @@ FEATURES: Final = {
     "gil-held": "short calls hold the GIL, so that they need not give it up and take it again",
     "gil-released": "long calls release the GIL",
     "macros-and-inlines": "function-like macros and static-inline functions are called, not rewritten in Python",
+    "pkcs11": "the noun pkcs11: every function of the PKCS #11 list",
+    "second-copy": "a second copy of the binding can be loaded into a process, apart from the first",
     "struct-by-value": "structs are passed and returned by value",
     "subinterpreters": "can be imported in a subinterpreter with a GIL of its own",
     "varargs": "variadic C functions are called as such",

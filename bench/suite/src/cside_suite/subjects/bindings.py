@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import cast
 
-from cside_suite.contract import GROUP, KNOBS, VARIANTS
+from cside_suite.contract import GROUP, KNOBS, NOUNS, VARIANTS
 from cside_suite.contract.codec import Codec
 from cside_suite.contract.idioms import Idioms
 from cside_suite.contract.pkcs11 import Pkcs11
@@ -28,7 +28,7 @@ class BindingError(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Implementation:
-    """An installed binding or variant, which has the modules ``idioms``, ``codec`` and ``pkcs11``."""
+    """An installed binding or variant, which has the modules that :attr:`nouns` names."""
 
     name: str
     """The unique name, ``<binding>`` or ``<binding>.<variant>``."""
@@ -52,8 +52,17 @@ class Implementation:
 
     @property
     def nouns(self) -> tuple[str, ...]:
-        """The modules of the package that it offers."""
-        return ("idioms", "codec") if self.partial else ("idioms", "codec", "pkcs11")
+        """The modules of the package that it offers: those of the contract without the ones that it declares missing.
+
+        Raises `BindingError` if the package of a whole binding, which declares them, cannot be imported.
+        """
+        if self.partial:
+            return tuple(noun for noun in NOUNS if noun in KNOBS)
+        return tuple(noun for noun in NOUNS if noun not in self.gaps)
+
+    def lacks(self, noun: str) -> str | None:
+        """Return the reason that a whole binding declares for a noun that it does not have; None if it has it."""
+        return None if self.partial or noun not in NOUNS else self.gaps.get(noun)
 
     @property
     def unavailable(self) -> str | None:
@@ -91,15 +100,18 @@ class Implementation:
 
     @property
     def pkcs11(self) -> Pkcs11:
-        """The module ``<package>.pkcs11``. Raises `BindingError` if it cannot be imported."""
+        """The module ``<package>.pkcs11``. Raises `BindingError` if it cannot be imported, or is declared missing."""
         return cast(Pkcs11, self.noun("pkcs11"))
 
     def noun(self, name: str) -> ModuleType:
         """Return the module ``<package>.<name>``, imported once; an empty name gives the package.
 
-        Raises `BindingError`, chained to its cause, if the import fails.
+        Raises `BindingError`, chained to its cause, if the import fails, and for a noun that the binding declares
+        missing, whether or not there is such a module.
         """
         if name not in self._modules:
+            if (reason := self.lacks(name)) is not None:
+                raise BindingError(f"binding {self.name!r} has no {name}: {reason}")
             path = f"{self.target}.{name}" if name else self.target
             try:
                 self._modules[name] = importlib.import_module(path)

@@ -31,8 +31,8 @@ class Reference:
 
     @property
     def features(self) -> frozenset[str]:
-        """The empty set: a reference takes part in no workload that needs a feature."""
-        return frozenset()
+        """The noun ``pkcs11``, if it offers that; no other, so that it takes part in no workload that needs one."""
+        return frozenset() if self.pkcs11 is None else frozenset({"pkcs11"})
 
 
 STDLIB_OFFERS: Final = frozenset(

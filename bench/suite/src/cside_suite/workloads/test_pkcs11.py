@@ -12,7 +12,7 @@ from cside_suite.subjects.pkcs11_modules import LABEL, MODULES, Unavailable, loc
 from cside_suite.workloads.pkcs11_programs import ATTRIBUTES, FEW, HMAC_KEY, MANY, PART_NBYTES, Programs, stage
 from cside_suite.workloads.references import Reference
 
-pytestmark = pytest.mark.parametrize("module", MODULES)
+pytestmark = [pytest.mark.needs("pkcs11"), pytest.mark.parametrize("module", MODULES)]
 
 
 @pytest.fixture

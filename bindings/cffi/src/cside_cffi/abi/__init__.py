@@ -32,6 +32,8 @@ features: frozenset[str] = frozenset(
         "callbacks-from-foreign-threads",
         "free-threading",
         "gil-released",
+        "pkcs11",
+        "second-copy",
         "struct-by-value",
         "varargs",
         "zero-copy-in",

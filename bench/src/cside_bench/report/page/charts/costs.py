@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import altair as alt
 
-from cside_bench.report.costs import code_lines
+from cside_bench.report.costs import code_lines, smaller
 from cside_bench.report.page.charts.amounts import listing, ratio
 from cside_bench.report.page.charts.axes import LOG, ratio_log
 from cside_bench.report.page.charts.bands import Bands
@@ -155,7 +155,7 @@ def panels(runs: Sequence[Run]) -> Figure:
     )
     return Figure(
         **frame,
-        says=says(rows, runs[0].reference) + " This figure does not show speed.",
+        says=" ".join([says(rows, runs[0].reference), *without(runs), "This figure does not show speed."]),
         spec=specification(
             alt.layer(*bands.headings(), bars, ranges, told, bands.absent("value")),
             "Bars: costs of each approach, a panel for each cost with a scale of its own.",
@@ -164,6 +164,11 @@ def panels(runs: Sequence[Run]) -> Figure:
         rows=rows,
         controls=whereabouts(runs, rows),
     )
+
+
+def without(runs: Sequence[Run]) -> list[str]:
+    """Return sentences on the bindings of the runs that leave out nouns, each once."""
+    return list(dict.fromkeys(it for run in runs for it in smaller((run.summary["costs"] or {}).get("bindings", []))))
 
 
 def says(rows: Sequence[Row], reference: str) -> str:
