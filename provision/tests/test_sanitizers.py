@@ -29,13 +29,35 @@ def test_a_row_tells_which_tests_failed_and_which_were_skipped(tmp_path: Path) -
     results.write_text(RESULTS, encoding="utf-8")
     row = sanitizers.read(results, "thread", "gcc", 12.3)
     assert row == Row("thread", "gcc", 4, ("pkcs11_fork",), ("trace_load", "trace_fork"), 12.3)
-    short = Row("thread", "gcc", 4, ("pkcs11_fork",), ("trace_load",), 12.3)
+    short = Row("thread", "gcc", 4, ("pkcs11_fork",), ("loader",), 12.3)
     printed = sanitizers.table([short, Row("address", "clang", 70, (), (), 61.0)])
     assert printed.splitlines() == [
-        "build    compiler  finds                                      tests  seconds  skipped      failed",
-        "thread   gcc       data races                                 4      12       pkcs11_fork  trace_load",
-        "address  clang     memory errors, leaks, undefined behaviour  70     61       none         none",
+        "build    compiler  finds                                      tests  seconds  skipped      run again  failed",
+        "thread   gcc       data races                                 4      12       pkcs11_fork  none       loader",
+        "address  clang     memory errors, leaks, undefined behaviour  70     61       none         none       none",
     ]
+
+
+def test_a_test_in_which_the_search_for_leaks_crashed_is_judged_by_its_second_run(tmp_path: Path) -> None:
+    """What a sanitizer prints of itself is no finding; a leak is one, and so is what fails the second time."""
+    results = tmp_path / "results.xml"
+    crashed = "Tracer caught signal 11\n==7==LeakSanitizer has encountered a fatal error.\n"
+    leaked = "==8==ERROR: LeakSanitizer: detected memory leaks\n"
+    results.write_text(
+        "<testsuite>"
+        f'<testcase name="modules" status="fail"><failure message=""/><system-out>{crashed}</system-out></testcase>'
+        f'<testcase name="loader" status="fail"><failure message=""/><system-out>{leaked}</system-out></testcase>'
+        "</testsuite>",
+        encoding="utf-8",
+    )
+    assert sanitizers.gave_up(results) == ["modules"]
+    first = sanitizers.read(results, "address", "gcc", 10.0)
+    passes = Row("address", "gcc", 1, (), (), 11.0)
+    assert sanitizers.repeated(first, ["modules"], passes) == Row(
+        "address", "gcc", 2, (), ("loader",), 11.0, ("modules",)
+    )
+    fails = Row("address", "gcc", 1, (), ("modules",), 11.0)
+    assert sanitizers.repeated(first, ["modules"], fails).failed == ("loader", "modules")
 
 
 def test_a_run_without_tests_is_a_problem(tmp_path: Path) -> None:
