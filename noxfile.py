@@ -362,9 +362,9 @@ def drill(session: nox.Session) -> None:
 @told
 def hazards(session: nox.Session) -> None:
     """Make classic mistakes with each approach, and record what happens: `nox -s hazards -- --only fork`."""
-    names, only_help = mistakes.asked(session.posargs)
+    wanted = mistakes.asked(session.posargs)
     driver = workshop.driver()
-    prepared = () if only_help else ("--prepared", mistakes.stage(names))
+    prepared = () if wanted.help else ("--prepared", mistakes.stage(wanted))
     run(session, driver.python, "-m", "cside_bench", "hazards", *prepared, *session.posargs)
 
 

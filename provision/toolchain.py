@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -117,6 +118,21 @@ def check() -> None:
 def builds_cpp() -> bool:
     """Whether bindings in C++ can be built, which is found out once per run."""
     return sys.platform == "win32" or compiles(CPP_COMPILER)
+
+
+def left_out(in_cpp: Iterable[str], *, asked: bool) -> list[str]:
+    """Those of ``in_cpp``, the names of what is written in C++, that cannot be built here. They are told by name.
+
+    Raises `Problem` where they are asked for by name, and with ``CI=true``.
+    """
+    names = list(in_cpp)
+    if not names or builds_cpp():
+        return []
+    told = f"{', '.join(names)}: {CPP_COMPILER.advice()}"
+    if asked or os.environ.get("CI") == "true":
+        raise commands.Problem(told)
+    commands.say(told)
+    return names
 
 
 def _version(tool: list[str]) -> str:

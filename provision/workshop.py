@@ -75,13 +75,8 @@ def buildable(only: Iterable[str] = ()) -> list[Package]:
     """
     asked = list(only)
     wanted = packages.bindings(asked)
-    left_out = [] if toolchain.builds_cpp() else [package for package in wanted if package.in_cpp]
-    if left_out:
-        told = f"{', '.join(package.name for package in left_out)}: {toolchain.CPP_COMPILER.advice()}"
-        if asked or os.environ.get("CI") == "true":
-            raise commands.Problem(told)
-        commands.say(told)
-    return [package for package in wanted if package not in left_out]
+    left_out = toolchain.left_out((package.name for package in wanted if package.in_cpp), asked=bool(asked))
+    return [package for package in wanted if package.name not in left_out]
 
 
 def build(found: Sequence[Interpreter], wanted: Sequence[Package]) -> dict[str, list[Wheel]]:

@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A calling convention that is not the platform's own, as stdcall is on 32-bit Windows. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HZ_CALL __attribute__((ms_abi))
@@ -86,5 +90,9 @@ void hz_sleep(int ms);
 /* A worker thread, which hz_worker_add() waits for. */
 void hz_worker_start(void);
 int hz_worker_add(int left, int right);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -53,7 +53,9 @@ def test_an_interpreter_without_tools_is_no_outcome(tmp_path: Path) -> None:
         "sources": str(sources),
         "built": str(tmp_path / "built"),
         "compiler": {"compiler": "cc"},
-        "interpreters": [python | {"include": str(tmp_path), "suffix": ".so", "versions": {}}],
+        "compilers": {".c": ["cc"], ".cpp": ["c++"]},
+        "left_out": [],
+        "interpreters": [python | {"include": str(tmp_path), "suffix": ".so", "packages": "", "versions": {}}],
     }
     (tmp_path / "prepared.json").write_text(json.dumps(told), encoding="utf-8")
     words = ["--prepared", str(tmp_path / "prepared.json"), "--results", str(tmp_path), "--only", "no_nul"]

@@ -43,7 +43,7 @@ def answer(tmp_path: Path, one: Hazard, patience_s: float = 20) -> Answer:
     """Make a mistake of :data:`CASES` in a process of its own."""
     (tmp_path / "with_cases.py").write_text(CASES, encoding="utf-8")
     (tmp_path / "child.py").write_text(CHILD.read_text(encoding="utf-8"), encoding="utf-8")
-    python = Interpreter("this", Path(sys.executable), "", "", "", {})
+    python = Interpreter("this", Path(sys.executable), "", "", "", "", {})
     return make(python, Approach("cases", "", "with_cases.py"), one, tmp_path, tmp_path / "libhz.so", patience_s)
 
 

@@ -5,22 +5,27 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from cside_bench.report.hazards import LEGEND, STYLES, counts, markdown, paragraphs, rows, seen, show
 from cside_bench.report.page.sections import MISTAKES
 from cside_bench.results import hazards
 from rich.console import Console
 
 
-def test_the_table_fits_a_terminal_of_100_columns() -> None:
-    """Every cell of the outcomes that ship is shown, and no line is cut."""
+@pytest.mark.parametrize(("width", "tables"), [(60, 3), (100, 2), (120, 1)])
+def test_the_tables_fit_the_terminal(width: int, tables: int) -> None:
+    """Every cell of the outcomes that ship is shown, in as many tables as the width asks for, and no line is cut."""
     told = hazards.reference()
-    console = Console(file=io.StringIO(), width=100)
+    console = Console(file=io.StringIO(), width=width)
     show(told, console)
     assert isinstance(console.file, io.StringIO)
     lines = console.file.getvalue().splitlines()
-    for label in [each["label"] for each in told["interpreters"]]:
-        for name, words in rows(told, label):
-            assert any(line.split() == [name, *words] for line in lines)
+    for each in told["interpreters"]:
+        begin = lines.index(f"{each['label']} ({each['release']})")
+        end = next((at for at in range(begin, len(lines)) if not lines[at]), len(lines))
+        for name, words in rows(told, each["label"]):
+            shown = [line.split() for line in lines[begin:end] if line.split()[0] == name]
+            assert len(shown) == tables and [word for found in shown for word in found[1:]] == words
     assert "…" not in "".join(lines)
 
 

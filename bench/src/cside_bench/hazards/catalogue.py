@@ -24,6 +24,8 @@ class Approach:
     module: str = ""
     file: str = ""
     generate: Sequence[str] = ()
+    options: Sequence[str] = ()
+    sources: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

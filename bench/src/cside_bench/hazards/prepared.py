@@ -19,6 +19,8 @@ class Interpreter:
     include: str
     suffix: str
     """How the file name of a compiled module ends."""
+    packages: str
+    """The folder of installed packages."""
     versions: dict[str, str]
 
 
@@ -31,6 +33,11 @@ class Prepared:
     built: Path
     """The folder in which builds are made."""
     compiler: dict[str, Any]
+    """What the outcomes say of the compilers."""
+    compilers: dict[str, list[str]]
+    """The command of the compiler for each suffix of source files."""
+    left_out: list[str]
+    """Approaches that the compilers of this machine cannot build."""
     interpreters: list[Interpreter]
 
     @classmethod
@@ -42,6 +49,8 @@ class Prepared:
                 Path(told["sources"]),
                 Path(told["built"]),
                 told["compiler"],
+                told["compilers"],
+                told["left_out"],
                 [
                     Interpreter(
                         each["label"],
@@ -49,6 +58,7 @@ class Prepared:
                         each["release"],
                         each["include"],
                         each["suffix"],
+                        each["packages"],
                         each["versions"],
                     )
                     for each in told["interpreters"]

@@ -47,13 +47,14 @@ def run(
     """
     sources = prepared.sources
     hazards = catalogue.read(sources, only)
-    wanted = catalogue.approaches(sources, approaches)
+    wanted = [each for each in catalogue.approaches(sources, approaches) if each.name not in prepared.left_out]
     chosen = [each for each in prepared.interpreters if not python or each.label in python]
-    library = building.library(sources, prepared.built)
+    library = building.library(sources, prepared.built, prepared.compilers)
     alone: dict[str, dict[tuple[str, str], Built]] = {}
     for each in chosen:
         say(f"{each.label}: building")
-        alone[each.label] = building.modules(sources, prepared.built / each.label, each, wanted)
+        place = building.Place(sources, prepared.built / each.label, each, prepared.compilers)
+        alone[each.label] = building.modules(place, wanted)
     cells = [(each, approach, hazard) for each in chosen for hazard in hazards for approach in wanted]
     outcomes = []
     with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:

@@ -111,20 +111,12 @@ def counts(document: Mapping[str, Any], interpreter: str) -> Iterator[tuple[str,
 
 def show(document: Mapping[str, Any], console: Console, *, says: bool = False) -> None:
     """Print all tables, the counts and the legend; with ``says`` also what was observed in each cell."""
-    console.print(f"Hazards of {document['made']}, by {document['compiler'].get('compiler', '?')}", highlight=False)
+    console.print(f"Hazards of {document['made']}, by {_compilers(document) or '?'}", highlight=False)
     for each in document["interpreters"]:
-        table = Table(box=None, padding=(0, 1, 0, 0))
-        table.add_column("mistake", no_wrap=True)
-        for approach in document["approaches"]:
-            table.add_column(document["titles"][approach], no_wrap=True)
-        for name, words in rows(document, each["label"]):
-            table.add_row(name, *(Text(word, STYLES[word.rstrip(WARNED)]) for word in words))
-        table.add_section()
-        for outcome, numbers in counts(document, each["label"]):
-            table.add_row(f"number of {outcome}", *numbers.split(), style="dim")
         console.print()
         console.print(f"{each['label']} ({each['release']})", style="bold", highlight=False)
-        console.print(table)
+        for columns in _side_by_side(document, each["label"], console.width):
+            console.print(_table(document, each["label"], columns))
     if says:
         console.print()
         for each in document["outcomes"]:
@@ -137,9 +129,38 @@ def show(document: Mapping[str, Any], console: Console, *, says: bool = False) -
     console.print(f"{WARNED:<11} the build gave a warning about it, and succeeded", highlight=False)
 
 
+def _side_by_side(document: Mapping[str, Any], interpreter: str, room: int) -> Iterator[slice]:
+    """Yield ranges of approaches whose columns fit one table of a terminal that is ``room`` characters wide."""
+    found = rows(document, interpreter)
+    titles = [document["titles"][name] for name in document["approaches"]]
+    first = max(map(len, [*(f"number of {outcome}" for outcome in OUTCOMES), *(name for name, _ in found)]))
+    widths = [max(map(len, column)) for column in zip(titles, *(words for _, words in found), strict=True)]
+    begin, used = 0, first
+    for at, width in enumerate(widths):
+        if used + 1 + width > room and at > begin:
+            yield slice(begin, at)
+            begin, used = at, first
+        used += 1 + width
+    yield slice(begin, len(widths))
+
+
+def _table(document: Mapping[str, Any], interpreter: str, columns: slice) -> Table:
+    """Draw the table of one interpreter and of a range of approaches."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("mistake", no_wrap=True)
+    for approach in document["approaches"][columns]:
+        table.add_column(document["titles"][approach], no_wrap=True)
+    for name, words in rows(document, interpreter):
+        table.add_row(name, *(Text(word, STYLES[word.rstrip(WARNED)]) for word in words[columns]))
+    table.add_section()
+    for outcome, numbers in counts(document, interpreter):
+        table.add_row(f"number of {outcome}", *numbers.split()[columns], style="dim")
+    return table
+
+
 def markdown(document: Mapping[str, Any]) -> str:
     """Return the tables as Markdown, with what made them."""
-    lines = [f"Made on {document['made'][:10]} by `{document['command']}`, with {document['compiler']['compiler']}."]
+    lines = [f"Made on {document['made'][:10]} by `{document['command']}`, with {_compilers(document)}."]
     for each in document["interpreters"]:
         tools = ", ".join(f"{name} {version}" for name, version in sorted(each["versions"].items()))
         lines += ["", f"**{each['label']}** ({each['release']}; {tools})", ""]
@@ -172,6 +193,12 @@ def paragraphs(document: Mapping[str, Any]) -> str:
         told = "; ".join(f"{', '.join(names)}: {says}" for says, names in by_saying.items())
         found.append(f"*On {first}:* {told}.")
     return "\n\n".join(found)
+
+
+def _compilers(document: Mapping[str, Any]) -> str:
+    """The compilers of C and of C++ with their versions."""
+    found = (document["compiler"].get(name) for name in ("compiler", "cpp_compiler"))
+    return " and ".join(filter(None, found))
 
 
 def _plain(text: str) -> str:
