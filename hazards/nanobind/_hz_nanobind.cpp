@@ -15,9 +15,10 @@ using bytes_in = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::devic
 using bytes_out = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using int32s_out = nb::ndarray<int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+/* What the worker raises is thrown through the library, which is C. */
 static int on_event_with(nb::handle worker, int value)
 {
-    return nb::cast<int>(worker.attr("on_value")(value)); /* what it raises is thrown, through the library, which is C */
+    return nb::cast<int>(worker.attr("on_value")(value));
 }
 
 static int on_event(int value, void *user)

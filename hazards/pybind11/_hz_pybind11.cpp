@@ -10,9 +10,10 @@
 
 namespace py = pybind11;
 
+/* What the worker raises is thrown through the library, which is C. */
 static int on_event_with(py::handle worker, int value)
 {
-    return worker.attr("on_value")(value).cast<int>(); /* what it raises is thrown, through the library, which is C */
+    return worker.attr("on_value")(value).cast<int>();
 }
 
 static int on_event(int value, void *user)

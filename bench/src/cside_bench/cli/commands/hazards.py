@@ -63,7 +63,7 @@ def command(
     This prints the newest outcomes of this machine, or those that ship with cside. Each mistake is written as users of
     the approach write it, in the folder hazards of the checkout: a file per approach, a function per mistake. Each runs
     in processes of its own, so that a crash is an outcome. `nox -s hazards` makes them again, with the same options; in
-    about four minutes for the newest CPython and PyPy.
+    about five minutes for the newest CPython and PyPy.
 
     \b
     Examples:
