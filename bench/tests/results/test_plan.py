@@ -13,6 +13,8 @@ from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
 
+BINDINGS = Path(__file__).parents[3] / "bindings"
+
 
 def test_blocks_are_shuffled_by_the_seed_and_complete() -> None:
     """Every interpreter has every block; the same seed gives the same order, another seed another."""
@@ -118,6 +120,23 @@ def test_a_model_by_size_exists_on_pypy() -> None:
     names = [f"codec.crc32[{size}]" for size in (0, 16, 256, 4096, 65536, 1048576)]
     assert sum(any(fnmatchcase(name, pattern) for pattern in keep) for name in names) >= FEWEST_SIZES
     assert Tier.named("quick").of("pypy-3.11").keep == keep
+
+
+def test_only_partial_variants_are_left_out_on_pypy() -> None:
+    """Where warm-up takes most of the time, a knob gives way and a binding does not; each pattern names a variant."""
+    entries: dict[str, set[str]] = {"cside.bindings": set(), "cside.variants": set()}
+    for path in BINDINGS.glob("*/pyproject.toml"):
+        for group, found in tomllib.loads(path.read_text(encoding="utf-8"))["project"]["entry-points"].items():
+            entries.setdefault(group, set()).update(found)
+    for name in ("quick", "default"):
+        tier = Tier.named(name)
+        without = tier.of("pypy-3.11").without
+        assert without
+        assert not tier.of("cpython-3.14").without
+        for pattern in without:
+            assert any(fnmatchcase(it, pattern) for it in entries["cside.variants"]), pattern
+            assert not any(fnmatchcase(it, pattern) for it in entries["cside.bindings"]), pattern
+    assert not Tier.named("rigorous").of("pypy-3.11").without
 
 
 def test_tiers_grow() -> None:

@@ -7,6 +7,7 @@ from cside_bench.results.rounds import Process, Sample
 from cside_bench.statistics.checks import Check, trustworthy
 from cside_bench.summary.calls import compare
 from cside_bench.summary.trust import checks_of
+from cside_suite.subjects.names import SINGLE
 from rounds_of_a_workload import workload
 
 TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"
@@ -73,10 +74,26 @@ def test_each_technique_has_an_a_a_check_of_its_own() -> None:
 def test_a_technique_whose_twin_is_void_is_not_trusted() -> None:
     """The check cannot be made, and one that cannot be made does not pass."""
     found = sample(others={"twin.cffi": 2.0})
-    found.void = {(f"w{at}", "twin.cffi"): "cannot be loaded a second time" for at in range(12)}
+    found.void = {(f"w{at}", "twin.cffi"): "failed when it was loaded a second time: no" for at in range(12)}
     checks = judge(found)
     assert [check.name for check in checks if check.passed is None] == ["twin: cffi"]
     assert not trustworthy(checks)
+
+
+def test_a_technique_that_declares_to_have_no_twin_is_told_and_trusted() -> None:
+    """No control of its own is a declared gap; as soon as one of the cells is void for another reason, it is a fault."""
+    found = sample(others={"twin.cffi": 2.0})
+    found.void = {(f"w{at}", "twin.cffi"): f"{SINGLE}types are known by name" for at in range(12)}
+    checks = judge(found)
+    missing = next(it for it in checks if it.name == "twin: cffi")
+    assert (
+        missing.says
+        == "Not measured: cffi has no twin, since it cannot be loaded a second time: types are known by name."
+    )
+    assert not missing.decides
+    assert trustworthy(checks)
+    found.void["w3", "twin.cffi"] = "crashed its process"
+    assert not trustworthy(judge(found))
 
 
 def test_the_margin_is_that_of_the_relinked_control() -> None:

@@ -58,6 +58,8 @@ class Tier:
     """Processes after which the workloads that are decided are left out of the others; 0 for none."""
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
+    without: list[str] = field(default_factory=list)
+    """Patterns of the names of bindings and variants that are left out."""
     sample: list[str] = field(default_factory=list)
     """Workloads that are also measured alone and in long chunks, to say whether that moves a ratio."""
     sample_processes: int = 0
@@ -72,7 +74,7 @@ class Tier:
         own = dict(table[name])
         pypy = dict(own.get("pypy", {}))
         if other := pypy.pop("like", None):
-            pypy["keep"] = table[other]["pypy"]["keep"]
+            pypy |= {name: table[other]["pypy"][name] for name in ("keep", "without")}
         return cls(name=name, reference=table["reference"], **(own | {"pypy": pypy}))
 
     def of(self, label: str) -> Self:

@@ -175,6 +175,7 @@ class Driver:
                 only=self.plan.only,
                 skip=tier.skip,
                 keep=[] if self.plan.only or self.plan.library else tier.keep,
+                without=[] if self.plan.only or self.plan.bindings or self.plan.library else tier.without,
                 workloads=block.workloads if block is not None else [],
                 exclude=self._crashed(interpreter.label),
                 rounds=self.plan.rounds or tier.rounds,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN, twin_of, twinned
+from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, SINGLE, TWIN, twin_of, twinned
 from numpy.typing import NDArray
 
 from cside_bench.results.rounds import Array, Key, Process, Sample
@@ -53,8 +53,16 @@ def twins_of(sample: Sample) -> list[str]:
 
 
 def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
-    """Return the A/A check of a binding other than the reference: its twin compared with itself."""
+    """Return the A/A check of a binding other than the reference: its twin compared with itself.
+
+    A binding that declares that it cannot be loaded twice has none. Its checks are those of place and drift, and the
+    reference's twin; the missing one is told, and does not decide.
+    """
     twin = twin_of(name)
+    reasons = {reason for (_, subject), reason in sample.void.items() if subject == twin}
+    if len(reasons) == 1 and (reason := reasons.pop()).startswith(SINGLE):
+        says = f"{name} has no twin, since it {reason}"
+        return statistics_checks.missing(f"{TWIN}: {name}", statistics_checks.SMALLEST, says, decides=False)
     pairs = [pair for it in workloads_of(sample, twin) if (pair := Pair(it, twin, name)) in found.found]
     rows = [
         logarithms([process.ratio((pair.workload, twin), (pair.workload, name)) for process in sample.processes])

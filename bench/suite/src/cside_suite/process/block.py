@@ -102,6 +102,7 @@ def collect(
         only=tuple(request.only),
         skip=tuple(request.skip),
         keep=tuple(request.keep),
+        without=tuple(request.without),
         workloads=frozenset(request.workloads),
         seed=request.seed,
         refuses=participation.refuses(subjects, few=few, twins=request.twins),

@@ -87,6 +87,8 @@ class Collector:
     """Patterns of workloads that the tier leaves out."""
     keep: tuple[str, ...] = ()
     """Patterns of the only workloads that the tier measures; empty for all."""
+    without: tuple[str, ...] = ()
+    """Patterns of bindings and variants that the tier leaves out."""
     workloads: frozenset[str] = frozenset()
     """The names of the workloads of this process, if a block is divided into several; empty for all."""
     library: LibrarySet | None = None
@@ -117,6 +119,8 @@ class Collector:
     def _wanted(self, item: pytest.Item) -> bool:
         workload, subject = identify(item)
         if (workload, subject) in self.exclude or self.refuses(workload, subject):
+            return False
+        if any(fnmatchcase(subject, pattern) for pattern in self.without):
             return False
         if not self.wants(workload) or any(fnmatchcase(workload, pattern) for pattern in self.skip):
             return False

@@ -40,7 +40,7 @@ from cside_suite.process.chunks import Pause
 from cside_suite.process.request import Request
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
-from cside_suite.subjects.names import DELAYED, RELINKED, TWIN, twin_of
+from cside_suite.subjects.names import DELAYED, RELINKED, SINGLE, TWIN, twin_of
 from cside_suite.workloads._empty import spin
 
 SHARED: Final = ("_pkcs11_errors",)
@@ -141,12 +141,12 @@ def load(
         if request.twins and isinstance(one, Implementation) and not (one.partial or one.variant or one is reference):
             name = twin_of(one.name)
             if "second-copy" not in one.features:  # what a failed attempt leaves behind could spoil the original
-                void[name] = f"cannot be loaded a second time: {one.gaps['second-copy']}"
+                void[name] = f"{SINGLE}{one.gaps['second-copy']}"
                 continue
             try:
                 found[name] = again(request, one, name, drawn.get(one.name, layouts.INSTALLED), folder)
             except Exception as error:  # a technique that cannot be loaded twice has no twin; the others have
-                void[name] = f"cannot be loaded a second time: {error}"
+                void[name] = f"failed when it was loaded a second time: {error}"
     return found, void
 
 

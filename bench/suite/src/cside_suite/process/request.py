@@ -44,6 +44,8 @@ class Request:
     """Patterns (:mod:`fnmatch`) of the names of workloads that the tier leaves out."""
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that the tier measures; empty for all."""
+    without: list[str] = field(default_factory=list)
+    """Patterns of the names of bindings and variants that the tier leaves out."""
     workloads: list[str] = field(default_factory=list)
     """Names of the workloads of this process, if a block is divided into several processes; empty for all."""
     exclude: list[tuple[str, str]] = field(default_factory=list)

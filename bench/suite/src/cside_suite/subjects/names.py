@@ -7,6 +7,9 @@ from typing import Any, Final
 TWIN: Final = "twin"
 """A byte-identical copy of the reference binding; ``twin.cffi`` is that of the binding ``cffi`` (:func:`twin_of`)."""
 
+SINGLE: Final = "cannot be loaded a second time: "
+"""How the reason begins for which a binding has no twin that declares the gap ``second-copy``; the rest is its own."""
+
 RELINKED: Final = "relinked"
 """The reference binding in another layout than the one that it has in the same process."""
 
