@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cside_bench.results.rounds import Process, Sample, anchored, read_run
+from cside_suite.subjects.names import SINGLE
 
 
 def test_isolated_times_are_brought_to_one_speed() -> None:
@@ -55,3 +56,16 @@ def test_the_processes_of_a_divided_block_are_one_replicate(tmp_path: Path) -> N
         assert process.warm_calls[("one", "other")].tolist() == [8, 800]
         assert process.agreed[("one", "other")]
     assert (sample.compiled, sample.freed) == (48, 4)
+
+
+def test_a_twin_that_is_a_declared_gap_is_no_void_cell(tmp_path: Path) -> None:
+    """The binding says that it cannot be loaded twice: its twin is told with the reason, and is no cell."""
+    (tmp_path / "blocks").mkdir()
+    failed = {"workload": "one", "subject": "twin.cffi", "gil": "held", "reason": "failed its check"}
+    declared = failed | {"subject": "twin.nanobind", "reason": f"{SINGLE}types are known by name"}
+    facts = {"void": [failed, declared], "skips": [], "engine_version": "1", "load_average": [1.0]}
+    path = tmp_path / "blocks" / "cpython-3.14-00.json"
+    path.write_text(json.dumps({"benchmarks": [], "cside": facts}), encoding="utf-8")
+    (sample,) = read_run(tmp_path).values()
+    assert sample.void == {("one", "twin.cffi"): "failed its check"}
+    assert sample.single == {"twin.nanobind": f"{SINGLE}types are known by name"}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cside_suite.subjects.names import SINGLE
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -112,6 +113,8 @@ class Sample:
     """Reasons of cells that were measured and are not steady, which have no ratio; see
     :mod:`cside_bench.summary.steady`, which finds them.
     """
+    single: dict[str, str] = field(default_factory=dict)
+    """Why a binding cannot be loaded twice that declares so, by the name of the twin that is missing. It is no cell."""
     skips: dict[Key, str] = field(default_factory=dict)
     """Reasons that subjects declare for workloads which they cannot run."""
     engines: set[str] = field(default_factory=set)
@@ -172,6 +175,9 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         anchored(net, sample)
     process.net |= {key: values for key, values in net.items() if key not in process.net and key[1] != ANCHOR}
     for entry in facts["void"]:
+        if entry["reason"].startswith(SINGLE):
+            sample.single[entry["subject"]] = entry["reason"]
+            continue
         key = (entry["workload"], entry["subject"])
         sample.void.setdefault(key, entry["reason"])
         sample.gil.setdefault(key, entry["gil"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, SINGLE, TWIN, twin_of, twinned
+from cside_suite.subjects.names import AA, DELAY, DELAY_TOLERANCE, DELAYED, TWIN, twin_of, twinned
 from numpy.typing import NDArray
 
 from cside_bench.results.rounds import Array, Key, Process, Sample
@@ -48,8 +48,9 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
 
 
 def twins_of(sample: Sample) -> list[str]:
-    """Return the bindings that have a twin in a sample, those whose twin is void too."""
-    return sorted({name for _, subject in sample.cells() if (name := twinned(subject)) is not None})
+    """Return the bindings that have a twin in a sample, those whose twin is void or left out too."""
+    subjects = {subject for _, subject in sample.cells()} | sample.single.keys()
+    return sorted({name for subject in subjects if (name := twinned(subject)) is not None})
 
 
 def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
@@ -59,9 +60,8 @@ def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
     reference's twin; the missing one is told, and does not decide.
     """
     twin = twin_of(name)
-    reasons = {reason for (_, subject), reason in sample.void.items() if subject == twin}
-    if len(reasons) == 1 and (reason := reasons.pop()).startswith(SINGLE):
-        says = f"{name} has no twin, since it {reason}"
+    if twin in sample.single:
+        says = f"{name} has no twin, since it {sample.single[twin]}"
         return statistics_checks.missing(f"{TWIN}: {name}", statistics_checks.SMALLEST, says, decides=False)
     pairs = [pair for it in workloads_of(sample, twin) if (pair := Pair(it, twin, name)) in found.found]
     rows = [
