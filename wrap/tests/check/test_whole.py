@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packages are built, installed and imported; they do the same, and one that does not is named."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,14 @@ def test_they_do_the_same(project: Project, packages: list[Built]) -> None:
     assert [(one.function, one.technique, one.what, one.said) for one in report.differences] == []
     assert {"results", "exceptions", "native calls"} <= set(report.compared)
     assert found.functions >= 18 and "box_overrun" in found.not_called
+
+
+def test_an_object_without_its_constructor_is_harmless(project: Project, packages: list[Built]) -> None:
+    """It cannot be made, or its methods raise an exception or find it closed: no package crashes."""
+    for one in packages:
+        words = [environment_python(project.folder, LABEL), small_library.UNMADE, one.package]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (one.technique, done.returncode, done.stderr)
 
 
 def change(project: Project, package: str, file: str, old: str, new: str) -> Callable[[], None]:
