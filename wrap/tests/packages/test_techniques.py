@@ -11,7 +11,7 @@ from cside_wrap.packages.describe import describe
 from cside_wrap.packages.techniques import _missing, buildable, chosen, techniques
 from cside_wrap.project.reading import Project
 
-CPP = ["nanobind"]
+CPP = ["nanobind", "pybind11"]
 
 
 def test_they_are_found() -> None:
