@@ -132,6 +132,9 @@ _Noreturn void box_stop(int code) { exit(code); }
 int box_count(void) { return 3; }
 """
 
+UNMADE = Path(__file__).with_name("unmade.py")
+"""The program that uses an object of a package that no constructor has made."""
+
 
 def compiler() -> list[str]:
     """The C compiler. Without one the test is skipped, or fails in CI."""

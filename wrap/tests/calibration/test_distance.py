@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The templates are as good as the bindings written by hand: libcside's own functions, bound by both, side by side.
 
-``pytest -s wrap/tests/calibration`` prints the table of docs/your-library.md.
+``CSIDE_CALIBRATION_SECONDS=0.5 pytest -s wrap/tests/calibration`` prints the table of docs/your-library.md. Without
+that variable techniques that need more than a C compiler, whose packages take longest to build, are left out.
 """
 
 import json
@@ -25,8 +26,10 @@ cside_native = pytest.importorskip("cside_native")
 HERE = Path(__file__).parent
 BOUND = {one.name: one.value for one in entry_points(group="cside.bindings")}
 LABEL = f"{sys.implementation.name}-{sys.version_info[0]}.{sys.version_info[1]}"
-SECONDS = os.environ.get("CSIDE_CALIBRATION_SECONDS", "0.05")
+ASKED = os.environ.get("CSIDE_CALIBRATION_SECONDS", "")
+SECONDS = ASKED or "0.05"
 """For each idiom."""
+COMPARED = {name for name, it in techniques().items() if name in BOUND and (ASKED or it.needs is None)}
 WORST = 3.0
 """What a ratio may be here, where other tests run beside it. docs/your-library.md has what a quiet machine measured."""
 USUAL = {"ctypes": 1.8}
@@ -35,7 +38,7 @@ FAR = {"structs by value", "ten callbacks", "bytes out"}
 """Idioms that templates do in another way than bindings written by hand; docs/your-library.md says how."""
 
 pytestmark = [
-    pytest.mark.skipif(not set(techniques()) & set(BOUND), reason="no binding written by hand is installed"),
+    pytest.mark.skipif(not COMPARED, reason="no binding written by hand is installed"),
     pytest.mark.alone,
 ]
 
@@ -52,7 +55,7 @@ def distances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, A
         include=(str(cside_native.include_dir()),),
         gil_held=("*",),  # as the bindings written by hand do it for short functions
     )
-    names = sorted(set(techniques()) & set(BOUND))
+    names = sorted(COMPARED)
     executable = getattr(sys, "_base_executable", sys.executable)
     _, _, done = build(read(folder, its), chosen(names), [Python(LABEL, executable)])
     assert [one.failed for one in done if one.failed] == []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packages are built, installed and imported; they do the same, and one that does not is named."""
 
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +31,8 @@ RULES = """rules = [
   { functions = "box_view_size", argument = "v", role = "struct", buffers = { data = "used" }, why = "documented" },
 ]
 """
+SOME = ("cext", "cffi", "ctypes", "cython", "swig")
+"""Those that are built in seconds. bench/tests/cli/commands/test_build.py builds all."""
 LABEL = f"{sys.implementation.name}-{sys.version_info[0]}.{sys.version_info[1]}"
 
 
@@ -44,15 +47,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="module")
 def packages(project: Project) -> list[Built]:
-    """All five, for the interpreter that runs the tests."""
-    _, _, done = build(project, chosen([]), [Python(LABEL, getattr(sys, "_base_executable", sys.executable))])
+    """Of some techniques, for the interpreter that runs the tests."""
+    _, _, done = build(project, chosen(SOME), [Python(LABEL, getattr(sys, "_base_executable", sys.executable))])
     return done
 
 
 def test_all_are_built(project: Project, packages: list[Built]) -> None:
     """And recorded, with what the build cost."""
-    assert [one.failed for one in packages] == [""] * 5
-    assert sorted(one.technique for one in built(project.folder)) == ["cext", "cffi", "ctypes", "cython", "swig"]
+    assert [one.failed for one in packages] == [""] * len(SOME)
+    assert sorted(one.technique for one in built(project.folder)) == sorted(SOME)
     assert all(one.seconds > 0 and one.wheel_bytes > 0 and one.lines > 0 for one in packages)
 
 
@@ -60,7 +63,7 @@ def test_what_has_not_changed_is_not_built_again(project: Project, packages: lis
     """Nothing is told, and the record is the same."""
     told: list[str] = []
     executable = getattr(sys, "_base_executable", sys.executable)
-    _, _, again = build(project, chosen([]), [Python(LABEL, executable)], told.append)
+    _, _, again = build(project, chosen(SOME), [Python(LABEL, executable)], told.append)
     assert told == [] and sorted(again, key=str) == sorted(packages, key=str)
 
 
@@ -72,6 +75,14 @@ def test_they_do_the_same(project: Project, packages: list[Built]) -> None:
     assert [(one.function, one.technique, one.what, one.said) for one in report.differences] == []
     assert {"results", "exceptions", "native calls"} <= set(report.compared)
     assert found.functions >= 18 and "box_overrun" in found.not_called
+
+
+def test_an_object_without_its_constructor_is_harmless(project: Project, packages: list[Built]) -> None:
+    """It cannot be made, or its methods raise an exception or find it closed: no package crashes."""
+    for one in packages:
+        words = [environment_python(project.folder, LABEL), small_library.UNMADE, one.package]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (one.technique, done.returncode, done.stderr)
 
 
 def change(project: Project, package: str, file: str, old: str, new: str) -> Callable[[], None]:

@@ -11,7 +11,7 @@ from cside_suite.files import write_json
 from cside_wrap.errors import WrapError
 from cside_wrap.header import exports
 from cside_wrap.packages.make import Built, Python, build, environment_python
-from cside_wrap.packages.techniques import chosen
+from cside_wrap.packages.techniques import buildable
 from cside_wrap.profile import document
 from cside_wrap.project import reading
 
@@ -44,8 +44,9 @@ def stage(
         why = "; ".join(f"{name} {reason}" for name, reason in list(found.left_out.items())[:3])
         raise WrapError(f"no function of {project.settings.name} {what}: {why or 'none is bound'}", "Try: cside try")
     pythons = [Python(label, program) for label, program in interpreters]
-    _, unable, done = build(project, chosen(techniques), pythons, lambda line: tell(f"building {line}"))
-    notes = [f"no package of {it.technique} for {it.python}: {it.failed.splitlines()[-1]}" for it in done if it.failed]
+    these, notes = buildable(techniques)
+    _, unable, done = build(project, these, pythons, lambda line: tell(f"building {line}"))
+    notes += [f"no package of {it.technique} for {it.python}: {it.failed.splitlines()[-1]}" for it in done if it.failed]
     packages = {one.label: _packages(done, one.label) for one in pythons}
     if empty := [label for label, its in packages.items() if not its]:
         raise WrapError(f"no package could be built for {', '.join(empty)}", f"See why: cside build {folder}")

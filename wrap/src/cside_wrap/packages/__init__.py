@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The packages: five bindings of a library from its reviewed intermediate form, equal in what they do.
+"""The packages: a binding of a library by each technique, from its reviewed intermediate form, equal in what they do.
 
 What others need of this room::
 
     from cside_wrap.packages.describe import describe          # the call descriptions of a project
-    from cside_wrap.packages.techniques import chosen          # the techniques, found by folder
+    from cside_wrap.packages.techniques import buildable       # the techniques, found by folder, that can be built here
+    from cside_wrap.packages.techniques import chosen          # those of these names, whatever is here
     from cside_wrap.packages.make import build, built          # packages, environments, what was built
     from cside_wrap.packages.make import environment_python    # an interpreter that has the packages
 
@@ -36,6 +37,7 @@ these in Python and C. What a technique cannot do is in its technique.toml under
 every call in all techniques, but for functions that ``gil-held`` in cside.toml names, where a technique can hold it.
 
 Templates are in ``templates/<technique>/``: files at the top and in ``package/`` become those of the package, those in
-``parts/`` are included by others. ``templates/shared/`` has what packages of several techniques have alike. A sixth
-technique is one more folder with a technique.toml.
+``parts/`` are included by others. ``templates/shared/`` has what packages of several techniques have alike. One more
+technique is one more folder with a technique.toml; nothing outside names it. A program that it needs beside a C
+compiler stands there under ``needs``: `techniques.buildable` leaves it out where that program is missing.
 """

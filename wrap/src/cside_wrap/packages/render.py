@@ -32,6 +32,8 @@ ALL = (
     "package/py.typed",
 )
 """The files of ``shared`` that every package has."""
+NO_CODE = ("README.md", "pyproject.toml", "MANIFEST.in", "py.typed")
+"""Files of a package whose lines are not counted."""
 
 
 def package_of(binding: Binding, technique: Technique) -> str:
@@ -73,7 +75,7 @@ def write(binding: Binding, technique: Technique, header: Header, folder: Path) 
         else:
             template = environment.get_template(source.relative_to(TEMPLATES).as_posix())
             path.write_text(_tidied(template.render(values)), encoding="utf-8")
-        if path.suffix in (".py", ".c", ".h", ".pyx", ".i", ".pyi"):
+        if path.name not in NO_CODE:
             lines += sum(1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
     return lines
 
@@ -142,7 +144,7 @@ def _environment(binding: Binding, header: Header) -> jinja2.Environment:
         "names_of_libraries": lambda ones: [one for one in ones if not Path(one).is_file()],
         "link_arguments": link_arguments,
         "c_docstring": c_docstring,
-        "swig_docstring": lambda call: spelling.documentation(call, "").replace("\\\\", "\\").replace('"', "'"),
+        "plain_docstring": lambda call: spelling.documentation(call, "").replace("\\\\", "\\").replace('"', "'"),
         "c_functions": lambda text: re.sub(rf"\b({'|'.join(header.functions)})\(", r"C_\1(", text),
         "c_literal": spelling.c_integer,
         "toml": lambda ones: "[" + ", ".join(f'"{one}"' for one in ones) + "]",

@@ -1,20 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The techniques: each is a folder of templates with a technique.toml. A sixth is one more folder."""
+"""The techniques: each is a folder of templates with a technique.toml. One more is one more folder."""
 
 from __future__ import annotations
 
+import functools
+import os
+import shlex
+import shutil
+import sys
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cside_wrap.errors import WrapError
+from cside_wrap.header import compiler
 from cside_wrap.packages.description import Binding, Call
 
-__all__ = ["TEMPLATES", "Technique", "chosen", "features", "techniques"]
+__all__ = ["TEMPLATES", "Needs", "Technique", "buildable", "chosen", "features", "techniques"]
 
 TEMPLATES = Path(__file__).with_name("templates")
 DESCRIPTION = "technique.toml"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """A program of the system that building needs beside a C compiler."""
+
+    what: str
+    """As ``a C++ compiler``."""
+    variable: str
+    """The environment variable that names it, as ``CXX``."""
+    programs: tuple[str, ...]
+    """Those of which the first one that there is is used without the variable."""
+    arguments: tuple[str, ...]
+    """With these and `input` it ends with exit code 0 where it can be used."""
+    input: str
+    install: str
+    """The commands that install it."""
+
+    def missing(self) -> str:
+        """What is missing, and what to type; empty where nothing is. It is found out once."""
+        return _missing(self)
 
 
 @dataclass(frozen=True)
@@ -37,6 +65,8 @@ class Technique:
     """What building needs, for packages whose pyproject.toml is the shared one."""
     shared: tuple[str, ...]
     """Files of the folder ``shared`` that its packages have, beside those that all have."""
+    needs: Needs | None = None
+    """What building needs beside a C compiler."""
 
     def gaps(self, binding: Binding) -> dict[str, list[str]]:
         """The functions that the technique leaves out or does in another way, by the reason."""
@@ -74,6 +104,7 @@ def techniques() -> dict[str, Technique]:
             table.get("links", True),
             tuple(table.get("requires", ["setuptools>=77"])),
             tuple(table.get("shared", [])),
+            _needs(table["needs"]) if "needs" in table else None,
         )
     return found
 
@@ -84,3 +115,37 @@ def chosen(names: Collection[str]) -> list[Technique]:
     if wrong := [name for name in names if name not in known]:
         raise WrapError(f"there is no technique {', '.join(wrong)}", f"There are: {', '.join(known)}.")
     return [known[name] for name in known if not names or name in names]
+
+
+def buildable(names: Collection[str]) -> tuple[list[Technique], list[str]]:
+    """Those of `chosen` that this machine can build, and a line for all that need the same program, which is missing.
+
+    Raises `WrapError` where one of them is asked for by name, and with ``CI=true``.
+    """
+    these = chosen(names)
+    lacking: dict[str, list[str]] = {}
+    for one in these:
+        if one.needs is not None and (missing := one.needs.missing()):
+            lacking.setdefault(missing, []).append(one.name)
+    lines = [f"left out: {', '.join(without)}: {missing}" for missing, without in lacking.items()]
+    if lines and (names or os.environ.get("CI") == "true"):
+        raise WrapError("\n".join(line.removeprefix("left out: ") for line in lines))
+    left_out = {name for without in lacking.values() for name in without}
+    return [one for one in these if one.name not in left_out], lines
+
+
+def _needs(table: dict[str, Any]) -> Needs:
+    lists = {name: tuple(table[name]) for name in ("programs", "arguments")}
+    return Needs(**{**table, **lists})
+
+
+@functools.cache
+def _missing(its: Needs) -> str:
+    if sys.platform == "win32":  # build backends find Visual C++ by themselves, outside the PATH
+        return ""
+    words = shlex.split(os.environ.get(its.variable, "")) or [one for one in its.programs if shutil.which(one)][:1]
+    try:
+        found = bool(words) and compiler.run([*words, *its.arguments], its.input).returncode == 0
+    except WrapError:
+        found = False
+    return "" if found else f"missing: {its.what}. Install it: {its.install}"

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from cside_wrap.errors import WrapError
 from cside_wrap.packages.make import FOLDER, Built, Python, build
-from cside_wrap.packages.techniques import chosen, techniques
+from cside_wrap.packages.techniques import buildable, techniques
 from cside_wrap.project import reading
 from cside_wrap.roles.vocabulary import State
 
@@ -37,9 +37,10 @@ NAMES = tuple(techniques())
 def command(names: tuple[str, ...], pythons: tuple[str, ...], as_json: bool, folder: Path) -> None:
     """Write a package of your library for each technique, build them, and install them.
 
-    DIR/build/packages has the five packages, each of which `pip install .` takes; they need nothing of cside. They do
+    DIR/build/packages has the packages, each of which `pip install .` takes; they need nothing of cside. They do
     the same: the same functions, checks, exceptions, lifetimes, and the GIL released around every call.
     DIR/build/envs has an environment for each interpreter, with all packages. What has not changed is not built again.
+    A technique that needs a compiler which this machine lacks is left out, with what to install, unless it is named.
 
     \b
     Examples:
@@ -58,7 +59,9 @@ def command(names: tuple[str, ...], pythons: tuple[str, ...], as_json: bool, fol
             click.echo(f"since cside init: {line}", err=True)
         if not found.states()[State.BOUND]:
             raise click.UsageError("no function is bound: cside review")
-        these = chosen(names)
+        these, left_out = buildable(names)
+        for line in left_out:
+            click.echo(line, err=True)
         with console.status("reading") as status:
             binding, unable, done = build(found, these, asked(pythons), lambda line: status.update(f"building {line}"))
     except WrapError as error:
