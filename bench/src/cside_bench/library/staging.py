@@ -58,6 +58,7 @@ def stage(
         "files": [str(path) for path in project.libraries],
         "paths": {one.label: _paths(folder, one.label) for one in pythons},
         "packages": packages,
+        "single": {one.name: one.single for one in these if one.single},
         "workloads": found.entries,
         "left_out": found.left_out,
         "not_built": unable,

@@ -45,6 +45,7 @@ def library(tmp_path: Path) -> Path:
         "files": [],
         "paths": {"here": [str(tmp_path)]},
         "packages": {"here": {"cext": "box_cext", "cffi": "box_cffi", "wrong": "box_wrong"}},
+        "single": {"wrong": "it is known by its name"},
         "workloads": entries,
     }
     (tmp_path / "library.json").write_text(json.dumps(content), encoding="utf-8")
@@ -80,6 +81,15 @@ def test_packages_are_measured_beside_their_controls(library: Path) -> None:
     (skip,) = found["cside"]["skips"]
     assert (skip["workload"], skip["subject"]) == ("box.only_here", "cffi")
     assert {it["extra_info"]["gil"] for it in found["benchmarks"]} == {"released"}
+
+
+def test_each_package_has_a_twin_unless_its_technique_cannot_load_it_twice(library: Path) -> None:
+    """A package declares nothing by itself; its technique says what cannot be loaded twice, and then it has no twin."""
+    found = measure(library, twins=["box.add"])
+    cells = {(it["extra_info"]["workload"], it["extra_info"]["subject"]) for it in found["benchmarks"]}
+    assert ("box.add", "twin.cffi") in cells
+    reasons = {it["subject"]: it["reason"] for it in found["cside"]["void"] if it["workload"] == "box.add"}
+    assert reasons["twin.wrong"] == "cannot be loaded a second time: it is known by its name"
 
 
 def test_native_calls_are_read_from_the_counters(library: Path) -> None:

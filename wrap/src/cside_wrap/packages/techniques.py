@@ -65,6 +65,8 @@ class Technique:
     """What building needs, for packages whose pyproject.toml is the shared one."""
     shared: tuple[str, ...]
     """Files of the folder ``shared`` that its packages have, beside those that all have."""
+    single: str = ""
+    """Why a process cannot load one of its packages twice, from copies of its files; empty where it can."""
     needs: Needs | None = None
     """What building needs beside a C compiler."""
 
@@ -104,6 +106,7 @@ def techniques() -> dict[str, Technique]:
             table.get("links", True),
             tuple(table.get("requires", ["setuptools>=77"])),
             tuple(table.get("shared", [])),
+            table.get("single", ""),
             _needs(table["needs"]) if "needs" in table else None,
         )
     return found

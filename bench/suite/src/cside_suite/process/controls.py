@@ -140,8 +140,8 @@ def load(
     for one in subjects.values():
         if request.twins and isinstance(one, Implementation) and not (one.partial or one.variant or one is reference):
             name = twin_of(one.name)
-            if "second-copy" not in one.features:  # what a failed attempt leaves behind could spoil the original
-                void[name] = f"{SINGLE}{one.gaps['second-copy']}"
+            if reason := one.gaps.get("second-copy"):  # what a failed attempt leaves behind could spoil the original
+                void[name] = f"{SINGLE}{reason}"
                 continue
             try:
                 found[name] = again(request, one, name, drawn.get(one.name, layouts.INSTALLED), folder)

@@ -28,6 +28,9 @@ from cside_suite.subjects.bindings import BindingError, Implementation
 class Package(Implementation):
     """The package of one technique, which has all functions at its top level."""
 
+    single: str = field(default="", compare=False)
+    """Why the technique cannot load it twice; empty where it can."""
+
     @property
     def nouns(self) -> tuple[str, ...]:
         """The package itself."""
@@ -40,8 +43,8 @@ class Package(Implementation):
 
     @property
     def gaps(self) -> Mapping[str, str]:
-        """None."""
-        return {}
+        """That it cannot be loaded twice, where the technique cannot do so, and nothing else."""
+        return {"second-copy": self.single} if self.single else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,8 @@ class LibrarySet:
     """The folders with the packages, by the interpreter's label."""
     packages: dict[str, dict[str, str]]
     """The importable name of each package by technique, by the interpreter's label."""
+    single: dict[str, str]
+    """The reason of each technique that cannot load a package twice."""
     entries: list[dict[str, Any]] = field(repr=False)
 
     @classmethod
@@ -110,7 +115,7 @@ class LibrarySet:
         """Read the file."""
         found = json.loads(Path(path).read_text(encoding="utf-8"))
         own = {name: found[name] for name in ("name", "stem", "sha256", "files", "paths", "packages")}
-        return cls(**own, entries=found["workloads"])
+        return cls(**own, single=found.get("single", {}), entries=found["workloads"])
 
     @cached_property
     def workloads(self) -> dict[str, Workload]:
@@ -123,4 +128,8 @@ class LibrarySet:
         known = self.packages[label]
         if strange := [name for name in names if name not in known]:
             raise BindingError(f"{self.name} has no package of {', '.join(strange)}; there is: {', '.join(known)}")
-        return [Package(name, target, target) for name, target in sorted(known.items()) if not names or name in names]
+        return [
+            Package(name, target, target, single=self.single.get(name, ""))
+            for name, target in sorted(known.items())
+            if not names or name in names
+        ]
