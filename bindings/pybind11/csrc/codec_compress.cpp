@@ -190,7 +190,7 @@ void bind_codec_compress(py::module_ &m)
         .def("copy", copy, DOC_Compress_copy)
         .def("__copy__", copy, DOC_Compress___copy__)
         .def("__deepcopy__", deepcopy, DOC_Compress___deepcopy__)
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.");
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.");
     m.def("compressobj", compressobj, py::arg("level") = CS_LEVEL_DEFAULT, py::arg("method") = CS_METHOD_DEFLATED,
           py::arg("wbits") = CS_WINDOW_BITS_MAX, py::arg("memLevel") = CS_MEM_LEVEL_DEFAULT,
           py::arg("strategy") = CS_STRATEGY_DEFAULT, py::arg("zdict") = py::none(), DOC_compressobj);

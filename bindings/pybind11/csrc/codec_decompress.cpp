@@ -286,7 +286,7 @@ void bind_codec_decompress(py::module_ &m)
         .def("copy", copy, DOC_Decompress_copy)
         .def("__copy__", copy, DOC_Decompress___copy__)
         .def("__deepcopy__", deepcopy, DOC_Decompress___deepcopy__)
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.")
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.")
         .def_property_readonly("unused_data", unused_data, DOC_Decompress_unused_data)
         .def_property_readonly("unconsumed_tail", unconsumed_tail, DOC_Decompress_unconsumed_tail)
         .def_property_readonly("eof", eof, DOC_Decompress_eof);

@@ -257,7 +257,7 @@ void bind_codec_decompressor(py::module_ &m, const py::object &absent)
              py::arg("wbits") = CS_WINDOW_BITS_MAX, py::arg_v("zdict", absent, "b''"),
              "__init__(self, wbits=15, zdict=b'')\n--\n\nMake a stream, as the class says.")
         .def("decompress", decompress, py::arg("data"), py::arg("max_length") = -1, DOC__ZlibDecompressor_decompress)
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.")
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.")
         .def_property_readonly("unused_data", unused_data, DOC__ZlibDecompressor_unused_data)
         .def_property_readonly("needs_input", flag<&decompressor::needs_input>, DOC__ZlibDecompressor_needs_input)
         .def_property_readonly("eof", flag<&decompressor::eof>, DOC__ZlibDecompressor_eof);

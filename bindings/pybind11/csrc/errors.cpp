@@ -55,7 +55,7 @@ void throw_status(cs_status status)
     }
 }
 
-py::object refuse_pickle(const py::object &self, const py::object &)
+py::object refuse_pickle(const py::object &self)
 {
     PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(self.ptr())->tp_name);
     throw_python_error();

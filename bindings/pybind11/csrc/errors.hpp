@@ -46,9 +46,10 @@ inline void check(cs_status status)
     }
 }
 
-/** The method __reduce_ex__ of all classes: throw TypeError, because a pickle could not keep what an object of C has.
- *  CPython's own method refuses it too; PyPy's makes an object without its constructor. */
-[[noreturn]] py::object refuse_pickle(const py::object &self, const py::object &protocol);
+/** The method __reduce__ of all classes, which pickle and copy call for every protocol: throw TypeError, because a pickle
+ *  could not keep what an object of C has. Python's own method would make an object of pybind11's base class, in which
+ *  pybind11 throws an exception that ends the process. */
+[[noreturn]] py::object refuse_pickle(const py::object &self);
 
 /** The object of a new reference; throws the error that is set where there is none. */
 template <typename T = py::object> T stolen(PyObject *object)

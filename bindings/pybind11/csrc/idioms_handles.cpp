@@ -89,5 +89,5 @@ void bind_idioms_handles(py::module_ &m)
         .def("close", &counter::close, DOC_Counter_close)
         .def("__enter__", &counter::enter, py::return_value_policy::reference, DOC_Counter___enter__)
         .def("__exit__", &counter::exit, DOC_Counter___exit__)
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.");
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.");
 }

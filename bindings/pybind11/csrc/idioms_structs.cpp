@@ -109,10 +109,10 @@ void bind_idioms_structs(py::module_ &m)
         .def_property("y", get<&cs_point::y>, set<&cs_point::y>, "The second coordinate.")
         .def("__repr__", repr)
         .def("__eq__", equal, py::is_operator())
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.");
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.");
     py::class_<box>(m, "Box", py::is_final(), DOC_Box)
         .def(py::init<>())
-        .def("__reduce_ex__", refuse_pickle, "__reduce_ex__(self, protocol, /)\n--\n\nRaise `TypeError`.");
+        .def("__reduce__", refuse_pickle, "__reduce__(self, /)\n--\n\nRaise `TypeError`.");
     m.def("point_add", point_add, DOC_point_add);
     m.def("box_fill", box_fill, DOC_box_fill);
     m.def("box_area", box_area, DOC_box_area);

@@ -309,6 +309,16 @@ def test_streams_cannot_be_pickled(codec: Codec, protocol: int) -> None:
         assert outcome(pickle.dumps, stream, protocol) == "TypeError"
 
 
+def test_what_pickle_would_call_ends_no_process(codec: Codec) -> None:
+    """A program may call `__reduce__` itself: it is refused or gives something, and the stream works as before."""
+    packer = codec.compressobj()
+    for stream in (packer, codec.decompressobj()):
+        outcome(stream.__reduce__)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            outcome(stream.__reduce_ex__, protocol)
+    assert zlib.decompress(packer.compress(b"data") + packer.flush()) == b"data"
+
+
 def test_attributes_of_a_stream_are_read_only(codec: Codec) -> None:
     """``unused_data``, ``unconsumed_tail`` and ``eof`` cannot be assigned."""
     stream: Any = codec.decompressobj()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opaque handles: they are opened, used, closed once, and closed when nothing refers to them any more."""
 
+import pickle
 import threading
 from typing import Any
 
@@ -17,6 +18,16 @@ BUSY = (-104, "CS_E_BUSY")
 CLOSED = ("ValueError", "the handle is closed")
 LIMIT = 65_536
 """The largest number of counters that can be open."""
+
+
+def test_what_pickle_would_call_ends_no_process(idioms: Idioms) -> None:
+    """A program may call `__reduce__` itself: it is refused or gives something, and the object works as before."""
+    counter, point = idioms.Counter(5), idioms.Point(1.0, 2.0)
+    for one in (counter, point):
+        outcome(one.__reduce__)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            outcome(one.__reduce_ex__, protocol)
+    assert (counter.add(1), point.x) == (6, 1.0)
 
 
 def test_add_returns_the_new_total(idioms: Idioms) -> None:
