@@ -116,7 +116,7 @@ def module(approach: Approach, alone: str, place: Place, shared: Sequence[Path] 
         said = done.stderr
         source = generated
     target = place.folder / f"{name}{place.interpreter.suffix}"
-    words = [*_compiling(approach, place, source), "-shared", source, *shared, "-o", target]
+    words: list[str | Path] = [*_compiling(approach, place, source), "-shared", source, *shared, "-o", target]
     library_folder = place.folder.parent
     done = _run([*words, f"-L{library_folder}", "-lhz", f"-Wl,-rpath,{library_folder}"])
     if done.returncode:

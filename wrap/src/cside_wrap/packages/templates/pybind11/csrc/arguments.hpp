@@ -90,8 +90,7 @@ struct truth {
 /* For all below, `nullable` is whether None is taken for NULL. */
 
 /** The bytes of a buffer, which are `writable` or only read. */
-template <bool writable, bool nullable> struct bytes_of : native::bytes {
-};
+template <bool writable, bool nullable> struct bytes_of : native::bytes {};
 
 /** UTF-8 without NUL. */
 template <bool nullable> struct text {
