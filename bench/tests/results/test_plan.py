@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
+from cside_bench.run.budget import FEWEST_BLOCKS
 from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
@@ -146,6 +147,13 @@ def test_tiers_grow() -> None:
     assert default.verdicts
     assert quick.blocks < default.blocks < rigorous.blocks
     assert quick.warm_up_ns("pypy-3.11") > quick.warm_up_ns("cpython-3.13")
+
+
+def test_what_is_claimed_of_has_enough_processes() -> None:
+    """Claims on imports and threads are unclear, whatever was measured, with fewer processes than an interval needs."""
+    for name in ("default", "rigorous"):
+        tier = Tier.named(name)
+        assert min(tier.blocks, tier.of("pypy-3.11").blocks, tier.cold_blocks, tier.thread_blocks) >= FEWEST_BLOCKS
 
 
 def test_a_plan_survives_its_file(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 THREADS: Final = (1, 2, 4, 8)
 """The numbers of threads that are measured, where there are CPUs for half of them."""
 
-SHORTEST_NS: Final = 40_000_000
+SHORTEST_NS: Final = 25_000_000
 """The shortest duration of an ordinary cell."""
 
 LONGEST_NS: Final = 100_000_000
