@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +36,7 @@ from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.gil import gil_policy
 from cside_suite.subjects.library import LibrarySet
+from cside_suite.subjects.names import SINGLE
 from cside_suite.workloads import participation
 
 LIBRARY_CALLS: Final = "library_calls.py"
@@ -82,6 +84,21 @@ def load_subjects(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Load the subjects of this process; return them by name, and the reason for each one that is void."""
     return load.load(request, lambda name: progress.say(phase="import", workload="import", subject=name), draw, folder)
+
+
+def check_images(request: Request, unloadable: Mapping[str, str], stem: str = images.STEM) -> None:
+    """Raise `RuntimeError` if the process has loaded another library than the one built, or two files of libcside.
+
+    Where a binding is void because it could not be loaded, it may have left such a file behind, and the others go on.
+    A twin that its binding declares impossible is no such case.
+    """
+    if not all(reason.startswith(SINGLE) for reason in unloadable.values()):
+        return
+    problem = images.foreign(frozenset(), request.library_sha256, stem)
+    if problem is None and stem == images.STEM:
+        problem = images.several(stem)
+    if problem is not None:
+        raise RuntimeError(f"this environment {problem}")
 
 
 def collect(
@@ -202,8 +219,7 @@ def run(request: Request, folder: Path) -> None:
     library = LibrarySet.load(request.library) if request.library else None
     trace = NativeTrace(cside_native.library()) if library is None else Uncounted()
     stem = images.STEM if library is None else library.stem
-    if (problem := images.foreign(frozenset(), request.library_sha256, stem)) is not None and not unloadable:
-        raise RuntimeError(f"this environment {problem}")
+    check_images(request, unloadable, stem)
     watch.lap("import")
     collector = collect(request, progress, subjects, trace, library)
     floor = Floor(trace) if isinstance(trace, NativeTrace) else NoFloor()

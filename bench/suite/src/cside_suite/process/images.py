@@ -40,3 +40,12 @@ def foreign(before: frozenset[Path], expected_sha256: str, stem: str = STEM) -> 
         if (actual := sha256(path)) != expected_sha256:
             return f"loaded another {stem}: {path} with SHA-256 {actual[:12]}…, built was {expected_sha256[:12]}…"
     return None
+
+
+def several(stem: str = STEM) -> str | None:
+    """Return why bindings cannot be compared: the process has mapped more than one file of the library; else None.
+
+    The content of the files may be the same. What one of them counts and keeps, the other does not know.
+    """
+    found = sorted(str(path) for path in mapped(stem))
+    return f"loaded {len(found)} files of {stem}: {', '.join(found)}" if len(found) > 1 else None

@@ -30,8 +30,8 @@ from typing import Any, Final
 
 import cside_native
 
-from cside_suite.process import _marker, images
-from cside_suite.process.block import Progress, collect, judge, load_subjects, void_all
+from cside_suite.process import _marker
+from cside_suite.process.block import Progress, check_images, collect, judge, load_subjects, void_all
 from cside_suite.process.chunks import UNROLL, Arguments, body_of, turns_of
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import TRACED, Floor
@@ -370,8 +370,7 @@ def run(request: Request, folder: Path) -> None:
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
     subjects, unloadable = load_subjects(request, progress, random.Random(request.seed), folder)
     trace = NativeTrace(cside_native.library())
-    if (problem := images.foreign(frozenset(), request.library_sha256)) is not None and not unloadable:
-        raise RuntimeError(f"this environment {problem}")
+    check_images(request, unloadable)
     collector = collect(request, progress, subjects, trace)
     floor = Floor(trace)
     judge(request, collector, floor)
