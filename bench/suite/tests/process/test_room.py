@@ -8,7 +8,6 @@ ELSEWHERE: dict[str, str] = {
     "collector": "test_block.py",
     "floor": "test_block.py",
     "floor_pkcs11": "test_block.py",
-    "images": "test_block.py",
     "inventory": "bench/tests/cli/commands/test_list.py",
     "library_counts": "test_library_block.py",
     "native_trace": "test_block.py",

@@ -12,7 +12,7 @@ def test_the_budget_decides_how_long_cells_last() -> None:
     shapes = [Shape(threads, "released", native=False) for threads in (1, 2, 4, 8)]
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=1e6), 0.005) == (3, LONGEST_NS)
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=12 * 50), 0.005) == (3, 50_000_000)
-    assert divide(shapes, Request("x", "", rounds=3, budget_ms=8 * 40), 0.005) == (2, SHORTEST_NS)
+    assert divide(shapes, Request("x", "", rounds=3, budget_ms=8 * SHORTEST_NS / 1e6), 0.005) == (2, SHORTEST_NS)
     assert divide(shapes, Request("x", "", rounds=3, budget_ms=1), 0.005) == (1, SHORTEST_NS)
 
 
