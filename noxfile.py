@@ -38,7 +38,7 @@ from provision.commands import Problem, environment, settle
 from provision.drill import asked, staging
 from provision.release import asked as release_asked
 from provision.release import installs, make
-from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, sanitizers
+from provision.reliability import analysis, coverage, fuzzing, fuzzing_python, rows, sanitizers
 from workshop import __main__ as participant
 
 nox.needs_version = ">=2025.2.9"
@@ -260,11 +260,11 @@ def docs_test(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 @told
 def sanitize(session: nox.Session) -> None:
-    """Run libcside's tests with sanitizers of gcc and clang, and by valgrind; `nox -s sanitize -- address` for one."""
-    rows = sanitizers.run(session.posargs)
-    print(sanitizers.table(rows))
-    if failed := [row for row in rows if row.failed]:
-        raise Problem(f"{len(failed)} of {len(rows)} builds have tests that failed")
+    """Test libcside and bindings with sanitizers of gcc and clang, and by valgrind; `nox -s sanitize -- address`."""
+    tried = sanitizers.run(session.posargs)
+    print(rows.table(tried, sanitizers.FINDS))
+    if failed := [row for row in tried if row.failed]:
+        raise Problem(f"{len(failed)} of {len(tried)} builds have tests that failed")
 
 
 @nox.session(venv_backend="none")
@@ -272,10 +272,10 @@ def sanitize(session: nox.Session) -> None:
 def fuzz(session: nox.Session) -> None:
     """Run the fuzz targets from their corpora: `nox -s fuzz -- --time 60`; `--target codec`, `--keep` new inputs."""
     asked = fuzzing.read(session.posargs, fuzzing_python.targets())
-    rows = fuzzing.run(asked) + fuzzing_python.run(asked)
-    print(fuzzing.table(rows))
-    if found := [row for row in rows if row.findings]:
-        raise Problem(f"{len(found)} of {len(rows)} targets have findings, in {fuzzing.FINDINGS}")
+    tried = fuzzing.run(asked) + fuzzing_python.run(asked)
+    print(fuzzing.table(tried))
+    if found := [row for row in tried if row.findings]:
+        raise Problem(f"{len(found)} of {len(tried)} targets have findings, in {fuzzing.FINDINGS}")
 
 
 @nox.session(venv_backend="none")

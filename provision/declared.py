@@ -2,7 +2,7 @@
 """Which nouns the bindings of an environment have. A binding names those that it leaves out in its ``gaps``."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from provision import commands, packages
@@ -15,11 +15,15 @@ print(json.dumps({name: [noun for noun in nouns if noun not in missing] for name
 """
 
 
-def nouns(python: Path, bound: Iterable[str]) -> dict[str, list[str]]:
-    """The nouns of each package in an environment. Raises `Problem` where a package cannot be imported."""
+def nouns(python: Path, bound: Iterable[str], variables: Mapping[str, str] | None = None) -> dict[str, list[str]]:
+    """The nouns of each package in an environment, imported with these environment ``variables`` beside the usual ones.
+
+    Raises `Problem` where a package cannot be imported.
+    """
     names = list(bound)
     if not names:
         return {}
-    answer = commands.output([python, "-I", "-c", _ASK, json.dumps(packages.nouns()), *names])
+    program = [python, "-I", "-c", _ASK, json.dumps(packages.nouns()), *names]
+    answer = commands.output(program, env=commands.environment(**(variables or {})))
     found: dict[str, list[str]] = json.loads(answer.splitlines()[-1])
     return found

@@ -2,7 +2,7 @@
 """The environments of tests and measurements. Each holds exactly the wheels asked for, checked file by file."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,11 @@ def ensure(
     wheels: Iterable[Wheel],
     *,
     requirements: Iterable[str] = (),
+    variables: Mapping[str, str] | None = None,
 ) -> Environment:
     """Make the environment ``label`` hold these wheels and requirements; what is right already is not installed again.
 
+    Each wheel that was installed is imported, in a process with these environment ``variables`` beside the usual ones.
     Wheels of packages that are no longer in the repository are removed. Other wheels of ours stay as they are.
     """
     kept = list(wheels)
@@ -68,7 +70,7 @@ def ensure(
     still = verify_environment(Environment(label, env.folder), kept, recorded=False)
     if still:
         raise commands.Problem(f"{label}: still wrong after installing: {still}")
-    _import_test(env, [wheel for wheel in kept if wheel.distribution in differing])
+    _import_test(env, [wheel for wheel in kept if wheel.distribution in differing], variables or {})
     state["wheels"] |= {wheel.distribution: wheel.sha256 for wheel in kept}
     state["requirements"] = sorted({*state["requirements"], *wanted})
     paths.write_json(env.folder / STAMP, state)
@@ -147,16 +149,18 @@ def _forget(env: Environment, state: dict[str, Any], distributions: Iterable[str
     paths.write_json(env.folder / STAMP, state)
 
 
-def _import_test(env: Environment, wheels: Iterable[Wheel]) -> None:
+def _import_test(env: Environment, wheels: Iterable[Wheel], variables: Mapping[str, str]) -> None:
     """Import every package of the wheels and each noun that a binding declares; `Problem` where one cannot be."""
     for wheel in wheels:
         modules = wheel.top_levels()
+        bound = wheel.entry_points("cside.bindings").values()
         if not modules:
             raise commands.Problem(f"{wheel.path.name} holds no package")
         script = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
         try:
-            for package, nouns in declared.nouns(env.python, wheel.entry_points("cside.bindings").values()).items():
+            for package, nouns in declared.nouns(env.python, bound, variables).items():
                 modules += [package, *(f"{package}.{noun}" for noun in nouns)]
-            commands.output([env.python, "-I", "-c", script, *dict.fromkeys(modules)])
+            program = [env.python, "-I", "-c", script, *dict.fromkeys(modules)]
+            commands.output(program, env=commands.environment(**variables))
         except commands.Problem as problem:
             raise commands.Problem(f"{env.label}: {wheel.path.name} does not import: {problem}") from problem

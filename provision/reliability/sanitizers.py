@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Build libcside and its tests with the sanitizers of the compilers that are there, and run the tests."""
+"""Build libcside and the bindings with the sanitizers of the compilers that are there, and run their tests."""
 
 import re
 import shutil
@@ -12,7 +12,9 @@ from xml.etree import ElementTree as ET
 
 from provision import commands, paths, toolchain
 from provision.commands import Problem
+from provision.reliability import debug_interpreter, sanitized_bindings
 from provision.reliability.build import Build
+from provision.reliability.rows import Row
 
 COMPILERS = ("gcc", "clang")
 """Each finds other mistakes; one that is not there is named and left out."""
@@ -53,20 +55,14 @@ SANITIZERS = {
         compilers=("gcc",),  # it looks at the program, and finds the same whichever compiler made it
     ),
 }
-
-
-@dataclass(frozen=True)
-class Row:
-    """What the tests of one build did."""
-
-    build: str
-    compiler: str
-    tests: int
-    skipped: tuple[str, ...]
-    failed: tuple[str, ...]
-    seconds: float
-    repeated: tuple[str, ...] = ()
-    """Tests that were run again, because the first time the sanitizer itself gave up."""
+BINDINGS = {sanitized_bindings.NAME: sanitized_bindings.run, debug_interpreter.NAME: debug_interpreter.run}
+"""What runs the conformance suite on each binding, by name."""
+FINDS = {
+    **{name: it.finds for name, it in SANITIZERS.items()},
+    sanitized_bindings.NAME: "memory errors, undefined behaviour",
+    debug_interpreter.NAME: "lost and kept references, misuse of the C API",
+}
+"""What each kind of build finds, by its name."""
 
 
 def run(names: Sequence[str] = ()) -> list[Row]:
@@ -74,8 +70,21 @@ def run(names: Sequence[str] = ()) -> list[Row]:
 
     A build that fails is a `Problem`, too; tests that fail are in the rows.
     """
-    if unknown := [name for name in names if name not in SANITIZERS]:
-        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join(SANITIZERS)}")
+    if unknown := [name for name in names if name not in FINDS]:
+        raise Problem(f"no sanitizer has the name {unknown[0]!r}; there are {', '.join(FINDS)}")
+    rows: list[Row] = []
+    if library := [name for name in names or FINDS if name in SANITIZERS]:
+        rows += of_library(library)
+    for name, others in BINDINGS.items():
+        if name in (names or FINDS):
+            rows += others()
+    if not rows:
+        raise Problem("nothing is left to run")
+    return rows
+
+
+def of_library(names: Sequence[str]) -> list[Row]:
+    """Build and test libcside with the sanitizers of these names."""
     toolchain.check()
     there = [name for name in COMPILERS if shutil.which(name)]
     for name in COMPILERS:
@@ -83,9 +92,7 @@ def run(names: Sequence[str] = ()) -> list[Row]:
             commands.say(f"{name} is not there, and tests nothing: apt-get install {name}")
     if not there:
         raise Problem("sanitizers need gcc or clang: apt-get install gcc")
-    wanted = [name for name in names or SANITIZERS if _can_run(name)]
-    if not wanted:
-        raise Problem("nothing is left to run")
+    wanted = [name for name in names if _can_run(name)]
     with paths.one_at_a_time():
         return [
             build_and_test(name, compiler)
@@ -184,25 +191,3 @@ def read(results: Path, name: str, compiler: str, seconds: float) -> Row:
     skipped = tuple(each for each, case in cases.items() if case.find("skipped") is not None)
     failed = tuple(each for each, case in cases.items() if case.get("status") != "run" and each not in skipped)
     return Row(name, compiler, len(cases), skipped, failed, seconds)
-
-
-def table(rows: Sequence[Row]) -> str:
-    """What was tried and what was found, in columns."""
-    lines = [("build", "compiler", "finds", "tests", "seconds", "skipped", "run again", "failed")]
-    lines += [
-        (
-            row.build,
-            row.compiler,
-            SANITIZERS[row.build].finds,
-            str(row.tests),
-            f"{row.seconds:.0f}",
-            ", ".join(row.skipped) or "none",
-            ", ".join(row.repeated) or "none",
-            ", ".join(row.failed) or "none",
-        )
-        for row in rows
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines
-    )

@@ -9,7 +9,7 @@ import pytest
 from provision import toolchain
 from provision.commands import Problem
 from provision.reliability import sanitizers
-from provision.reliability.sanitizers import Row
+from provision.reliability.rows import Row, table
 
 RESULTS = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="Linux-c++" tests="4" failures="1" skipped="1">
@@ -30,7 +30,7 @@ def test_a_row_tells_which_tests_failed_and_which_were_skipped(tmp_path: Path) -
     row = sanitizers.read(results, "thread", "gcc", 12.3)
     assert row == Row("thread", "gcc", 4, ("pkcs11_fork",), ("trace_load", "trace_fork"), 12.3)
     short = Row("thread", "gcc", 4, ("pkcs11_fork",), ("loader",), 12.3)
-    printed = sanitizers.table([short, Row("address", "clang", 70, (), (), 61.0)])
+    printed = table([short, Row("address", "clang", 70, (), (), 61.0)], sanitizers.FINDS)
     assert printed.splitlines() == [
         "build    compiler  finds                                      tests  seconds  skipped      run again  failed",
         "thread   gcc       data races                                 4      12       pkcs11_fork  none       loader",
@@ -70,7 +70,9 @@ def test_a_run_without_tests_is_a_problem(tmp_path: Path) -> None:
 
 def test_an_unknown_name_is_told_with_the_names_that_there_are() -> None:
     """The problem comes before anything is built."""
-    with pytest.raises(Problem, match="no sanitizer has the name 'memory'; there are address, thread, memcheck"):
+    with pytest.raises(
+        Problem, match="no sanitizer has the name 'memory'; there are address, thread, memcheck, bindings, debug"
+    ):
         sanitizers.run(["memory"])
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate
+from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate, newest
 from cside_bench.run.budget import FEWEST_BLOCKS
 from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
@@ -163,3 +163,11 @@ def test_a_plan_survives_its_file(tmp_path: Path) -> None:
     assert Plan.load(tmp_path) == made
     with pytest.raises(PlanError, match=r"no run.*run\.json"):
         Plan.load(tmp_path / "nowhere")
+
+
+def test_the_newest_version_of_each_implementation() -> None:
+    """Versions are numbers: 3.9 is older than 3.14. Builds without the GIL are not those with it."""
+    labels = ["cpython-3.9", "cpython-3.14", "pypy-3.11", "cpython-3.11", "cpython-3.13t"]
+    assert newest(labels) == ["cpython-3.14", "pypy-3.11", "cpython-3.13t"]
+    assert Tier.named("default").threaded(labels) == newest(labels)
+    assert Tier.named("rigorous").threaded(labels) == labels

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The folder of a new run, and the processes that are started once for each block."""
 
+import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results import headline
 from cside_bench.results.plan import Block, Plan
+from cside_bench.results.rounds import Key
 from cside_bench.run import sample, starts
 from cside_bench.run.child import Outcome
 from cside_bench.run.driver import Driver, new_folder
@@ -49,19 +51,20 @@ def test_a_divided_block_measures_threads_and_starts_once(tmp_path: Path, monkey
     assert started == ["starts", "threads.measure"]
 
 
-def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_processes_leave_out_what_a_look_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The look is taken once, before the first block after it; a plan that is resumed takes none again."""
     label, looks, measured = "cpython-3.13", [], []
+    decided = [("idioms.add[i32-small]", "swig"), ("idioms.noop", "cffi")]
 
-    def look(folder: Path, of: str) -> list[str]:
+    def look(folder: Path, of: str) -> frozenset[Key]:
         looks.append((folder, of))
-        return ["idioms.add[i32-small]", "idioms.noop"]
+        return frozenset(decided)
 
     def run(driver: Driver) -> None:
         for name in ("_calibrate", "_complete_plan", "_cold", "_threads"):
             monkeypatch.setattr(driver, name, lambda *arguments: None)
         monkeypatch.setattr(sample, "take", lambda *arguments: None)
-        monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.workloads)))
+        monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.decided)))
         driver.run()
 
     planned = plan("default", python=("3.13",))
@@ -71,9 +74,10 @@ def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch
     run(Driver(planned, tmp_path, display, machine, look))
     assert looks == [(tmp_path, label)]
     assert measured[:6] == [(f"{label}-{number:02d}", []) for number in range(6)]
-    assert measured[6:] == [(f"{label}-{number:02d}+0", ["idioms.add[i32-small]", "idioms.noop"]) for number in (6, 7)]
+    assert measured[6:] == [(f"{label}-{number:02d}", decided) for number in (6, 7)]
     kept = Plan.load(tmp_path)
     assert kept.finished
+    assert kept.blocks[6].decided == decided
     measured.clear()
     run(Driver(kept, tmp_path, display, machine, look))
     assert len(looks) == 1
@@ -84,7 +88,7 @@ def test_later_processes_go_on_with_what_a_look_left(tmp_path: Path, monkeypatch
 def test_no_look_where_nothing_is_judged(tmp_path: Path, tier: str, *, isolated: bool) -> None:
     """A tier without verdicts and a run with a process for each binding measure every workload in every process."""
 
-    def look(folder: Path, label: str) -> list[str]:
+    def look(folder: Path, label: str) -> frozenset[Key]:
         raise AssertionError("no look")
 
     planned = replace(plan(tier), blocks=[Block("cpython-3.13", 6, 6)], isolated=isolated)
@@ -111,9 +115,29 @@ def test_a_process_is_told_its_layouts_and_the_workloads_of_twins(
 
     monkeypatch.setattr(driver, "_process", succeeds)
     driver._measure(interpreter, 1, "measure", tmp_path / "out.json", {})
+    assert asked[0]["exclude"] == []
     assert asked[0]["layouts"] == {"cext": ["/a/1", "/a/2"]}
     assert "idioms.noop" in asked[0]["twins"]
     assert set(asked[0]["twins"]) <= {row["workload"] for row in headline.rows()}
+
+
+def test_a_process_leaves_out_what_crashed_and_what_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are pairs of a workload and a subject."""
+    display = Display(Console(file=StringIO()))
+    driver = Driver(plan("default"), tmp_path, display, Machine(None, Guard(100.0, 0.0, display)))
+    interpreter = driver.plan.interpreters[0]
+    asked: list[dict[str, Any]] = []
+
+    def succeeds(interpreter: object, module: str, seed: int, request: dict[str, Any], stem: str) -> Outcome:
+        asked.append(request)
+        return Outcome(0, "", None)
+
+    monkeypatch.setattr(driver, "_process", succeeds)
+    crash = {"interpreter": interpreter.label, "workload": "idioms.noop", "subject": "swig", "reason": "crashed"}
+    (tmp_path / "crashes.json").write_text(json.dumps([crash]), encoding="utf-8")
+    block = Block(interpreter.label, 7, 7, decided=[("idioms.noop", "cffi")])
+    driver._measure(interpreter, 1, "measure", tmp_path / "out.json", {}, block)
+    assert asked[0]["exclude"] == [("idioms.noop", "swig"), ("idioms.noop", "cffi")]
 
 
 def test_a_tier_without_verdicts_measures_neither_threads_nor_twins_of_other_bindings(

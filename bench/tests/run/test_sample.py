@@ -79,12 +79,6 @@ def test_a_sample_that_fails_does_not_cost_the_run(folder: Path, monkeypatch: py
     assert "the sample lacks a process" in take(folder, Plan.load(folder))
 
 
-def test_the_newest_version_of_each_implementation_is_sampled() -> None:
-    """Versions are numbers: 3.9 is older than 3.14. Builds without the GIL are not those with it."""
-    labels = ["cpython-3.9", "cpython-3.14", "pypy-3.11", "cpython-3.11", "cpython-3.13t"]
-    assert sample.newest(labels) == ["cpython-3.14", "pypy-3.11", "cpython-3.13t"]
-
-
 @pytest.mark.parametrize("name", ["default", "rigorous"])
 def test_the_tiers_sample_what_they_measure(name: str) -> None:
     """Every workload of the sample is measured on PyPy too; the quick tier has no time for one."""

@@ -12,6 +12,7 @@ from cside_bench.report.costs import Costs
 from cside_bench.results import starts
 from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
+from cside_suite.contract import NOUNS
 
 LABEL = "cpython-3.13"
 
@@ -20,7 +21,7 @@ STARTS = {"quick": [1_000_000, 3_000_000, 2_000_000], "slow": [10_000_000, 30_00
 """ns of idioms; codec takes a tenth of it, pkcs11 ten times."""
 
 
-def process(idioms: int, nouns: tuple[str, ...] = costs.NOUNS) -> dict[str, Any]:
+def process(idioms: int, nouns: tuple[str, ...] = NOUNS) -> dict[str, Any]:
     """What a bare process would print."""
     took = {"idioms": idioms, "codec": idioms // 10, "pkcs11": idioms * 10}
     grown = {"resident_bytes": 2 << 20, "proportional_bytes": 1 << 20, "private_bytes": 512 << 10}
@@ -36,7 +37,7 @@ def process(idioms: int, nouns: tuple[str, ...] = costs.NOUNS) -> dict[str, Any]
 
 def start(name: str, idioms: int) -> dict[str, Any]:
     """What `cold.measure` would return."""
-    alone = {noun: process(idioms, (noun,)) for noun in costs.NOUNS}
+    alone = {noun: process(idioms, (noun,)) for noun in NOUNS}
     return {"subject": name, "ns": idioms + idioms // 10, "alone": alone, "together": process(idioms)}
 
 

@@ -9,8 +9,8 @@ import pytest
 from cside_bench.results.rounds import Sample, read_run
 from cside_bench.statistics.selective import FALSE_COVERAGE, spent
 from cside_bench.summary import look
-from cside_bench.summary.calls import Look, Pair, compare, pairs_of
-from synthetic_run import LABEL, NS, WORKLOADS, write_run
+from cside_bench.summary.calls import Look, Pair, compare, observe, pairs_of
+from synthetic_run import LABEL, NS, write_run
 
 RANKED = frozenset({"cext", "cffi", "swig"})
 CLOSE = "idioms.w03"
@@ -30,33 +30,56 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_only_undecided_workloads_go_on(folder: Path) -> None:
-    """Where two bindings differ by the margin nothing is decided; the file keeps what is."""
+def test_only_undecided_cells_go_on(folder: Path) -> None:
+    """Where two bindings differ by the margin they go on, with the reference; the file keeps what is decided."""
     assert look.read(folder, LABEL) is None
-    assert look.take(folder, LABEL) == [CLOSE]
-    assert look.read(folder, LABEL) == Look(6, PLANNED, frozenset(WORKLOADS) - {CLOSE})
+    left = look.take(folder, LABEL)
+    cells = set(read_run(folder)[LABEL].cells())
+    assert cells - left == {(CLOSE, "cext"), (CLOSE, "cffi"), (CLOSE, "swig")}
+    assert look.read(folder, LABEL) == Look(6, PLANNED, left)
 
 
-@pytest.mark.parametrize("reason", ["headline", "swept", "unsteady"])
+@pytest.mark.parametrize("reason", ["headline", "swept"])
 def test_what_is_needed_later_is_measured_to_the_end(
     folder: Path, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    """A headline row, a size of a model by size, and a workload with a cell that is not steady are never left out."""
+    """Bindings and controls of a headline row, and of a size of a model by size, are never left out; others are."""
+    name = "idioms.w05"
+    if reason == "headline":
+        monkeypatch.setattr(look, "shown", lambda: frozenset({name}))
+    else:
+        name = "idioms.w05[16]"
+        monkeypatch.setattr(look.sizes, "FAMILIES", (("idioms.w05", ""),))
+        monkeypatch.setattr(look, "pairs_of", renamed)
+        assert name in {pair.workload for pair in renamed(read_run(folder)[LABEL], "cext", RANKED)}
+        sample = marked(folder)
+        monkeypatch.setattr(look, "observe", lambda pair, processes: observe(original(pair), processes))
+        assert sample.cells()
+    found = look.decide(marked(folder), "cext", RANKED, PLANNED)
+    assert {subject for workload, subject in found.decided if workload == name} == {"stdlib", "floor.direct"}
+    assert ("idioms.w06", "cext") in found.decided
+    assert ("idioms.w06", "twin") in found.decided
+
+
+def test_a_workload_with_a_cell_that_is_not_steady_is_measured_to_the_end(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of its cells are, since nothing is known of one of them."""
 
     def mark(sample: Sample, reference: str) -> None:
         sample.unsteady = {("idioms.w05", "swig"): "its ratio moves"}
 
-    if reason == "headline":
-        monkeypatch.setattr(look, "shown", lambda: frozenset({"idioms.w05"}))
-    elif reason == "unsteady":
-        monkeypatch.setattr(look.steady, "mark", mark)
-    else:
-        monkeypatch.setattr(look.sizes, "FAMILIES", (("idioms.w05", ""),))
-        monkeypatch.setattr(look, "pairs_of", renamed)
-        assert "idioms.w05[16]" in {pair.workload for pair in renamed(read_run(folder)[LABEL], "cext", RANKED)}
+    monkeypatch.setattr(look.steady, "mark", mark)
     found = look.decide(marked(folder), "cext", RANKED, PLANNED)
-    assert not any(name.startswith("idioms.w05") for name in found.decided)
-    assert "idioms.w06" in found.decided
+    assert "idioms.w05" not in {workload for workload, _ in found.decided}
+    assert ("idioms.w06", "swig") in found.decided
+
+
+def test_the_reference_goes_on_where_another_cell_does() -> None:
+    """A ratio needs both of its cells; a reference without any other cell is left out too."""
+    pairs = [Pair("a", "swig", "cext"), Pair("a", "cffi", "cext"), Pair("b", "swig", "cext")]
+    decided = {("a", "cext"), ("a", "swig"), ("b", "swig")}
+    assert look.with_their_reference(decided, pairs, "cext") == {("a", "swig"), ("b", "swig"), ("b", "cext")}
 
 
 def marked(folder: Path) -> Sample:
@@ -64,6 +87,11 @@ def marked(folder: Path) -> Sample:
     sample = read_run(folder)[LABEL]
     look.steady.mark(sample, "cext")
     return sample
+
+
+def original(pair: Pair) -> Pair:
+    """The pair under the name that the files have."""
+    return replace(pair, workload=pair.workload.partition("[")[0])
 
 
 def renamed(sample: Sample, reference: str, ranked: frozenset[str]) -> list[Pair]:
@@ -76,7 +104,7 @@ def test_what_a_look_spent_is_missing_at_the_end(folder: Path) -> None:
     """Intervals of the look are those of its own level; the rest has what is left, so both are wider than alone."""
     sample = marked(folder)
     once = compare(sample, "cext", RANKED)
-    looked = compare(sample, "cext", RANKED, Look(6, PLANNED, frozenset({"idioms.w00"})))
+    looked = compare(sample, "cext", RANKED, Look(6, PLANNED, frozenset({("idioms.w00", "swig")})))
     assert looked.found.keys() == once.found.keys()
     assert 0 < spent(0.6) < FALSE_COVERAGE / 2
     for pair, compared in looked.found.items():
@@ -86,12 +114,13 @@ def test_what_a_look_spent_is_missing_at_the_end(folder: Path) -> None:
 
 
 def test_processes_after_the_look_do_not_count_for_what_it_decided(tmp_path: Path) -> None:
-    """A workload that was decided has the interval of the look, even if a later process measured it again."""
+    """Pairs with a cell that was decided have the interval of the look, even if a later process measured it again."""
     write_run(tmp_path, 1, processes=8)
     sample = read_run(tmp_path)[LABEL]
-    found = compare(sample, "cext", RANKED, Look(6, 8, frozenset({"idioms.w00"}))).found
-    assert {it.processes for pair, it in found.items() if pair.workload == "idioms.w00"} == {6}
-    assert {it.processes for pair, it in found.items() if pair.workload != "idioms.w00"} == {8}
+    found = compare(sample, "cext", RANKED, Look(6, 8, frozenset({("idioms.w00", "swig")}))).found
+    early = {pair for pair, it in found.items() if it.processes == 6}
+    assert early == {Pair("idioms.w00", "swig", "cext"), Pair("idioms.w00", "cffi", "swig")}
+    assert {it.processes for pair, it in found.items() if pair not in early} == {8}
 
 
 def test_a_look_spends_little_and_the_end_all() -> None:

@@ -120,9 +120,9 @@ def test_a_gate_that_is_open_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_look_is_driven(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it decides is measured by the processes before it only."""
-    seen: list[tuple[frozenset[str], set[Key]]] = []
+    seen: list[tuple[frozenset[Key], set[Key]]] = []
     decide, compare = look.decide, calls.compare
-    decided: list[frozenset[str]] = []
+    decided: list[frozenset[Key]] = []
 
     def noted(*arguments: Any) -> Look:
         found = decide(*arguments)
@@ -139,9 +139,9 @@ def test_the_look_is_driven(monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = replace(BY_NAME["quiet"], levels=(0.002,))
     selftest(2, 1, scenarios=[scenario])
     assert len(seen) == 2
-    for workloads, keys in seen:
-        assert workloads
-        assert keys and not workloads & {workload for workload, _ in keys}
+    for left_out, keys in seen:
+        assert left_out
+        assert keys and not left_out & keys
 
 
 def test_the_same_seed_gives_the_same_rates(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ They are judged from a quick run, and from one that is not trustworthy, as from 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from cside_suite.contract import NOUNS
+
 from cside_bench.claims import choosing
 from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
@@ -18,7 +20,7 @@ from cside_bench.results.evidence import Run
 
 SHARED: Final = "shared"
 """Lines that belong to no single noun; a binding need not have any."""
-COUNTED: Final = ("idioms", "codec", "pkcs11", SHARED)
+COUNTED: Final = (*NOUNS, SHARED)
 """Nouns whose lines count: all but those of variants and tests."""
 
 Sets = Mapping[str, Workloads]

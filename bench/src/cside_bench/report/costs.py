@@ -4,7 +4,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-NOUNS: Final = ("idioms", "codec", "pkcs11")
+from cside_suite.contract import NOUNS
+
 SHARED: Final = "shared"
 COUNTED: Final = (*NOUNS, SHARED)
 """Nouns whose lines count as the binding; the lines of its own tests and variants do not."""

@@ -107,7 +107,7 @@ class Report:
         """Return sentences on how the run went: what a look decided, what a compiler freed and did not settle."""
         entries = self.summary["interpreters"]
         return [
-            f"{entry['label']}: after {found['processes']} processes, {found['decided']} workloads were decided; the "
+            f"{entry['label']}: after {found['processes']} processes, {found['decided']:,} cells were decided; the "
             "other processes left them out."
             for entry in entries
             if (found := entry.get("look"))

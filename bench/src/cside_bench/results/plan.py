@@ -6,8 +6,9 @@ The plan is made once and kept in ``run.json``. An interrupted run is resumed fr
 import json
 import math
 import random
+import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -55,11 +56,13 @@ class Tier:
     one process.
     """
     look: int = 0
-    """Processes after which the workloads that are decided are left out of the others; 0 for none."""
+    """Processes after which the cells that are decided are left out of the others; 0 for none."""
     keep: list[str] = field(default_factory=list)
     """Patterns of the names of the only workloads that are measured; empty for all but those of ``skip``."""
     without: list[str] = field(default_factory=list)
     """Patterns of the names of bindings and variants that are left out."""
+    thread_newest: bool = False
+    """Whether threads are measured on the newest version of each implementation only."""
     sample: list[str] = field(default_factory=list)
     """Workloads that are also measured alone and in long chunks, to say whether that moves a ratio."""
     sample_processes: int = 0
@@ -76,6 +79,11 @@ class Tier:
         if other := pypy.pop("like", None):
             pypy |= {name: table[other]["pypy"][name] for name in ("keep", "without")}
         return cls(name=name, reference=table["reference"], **(own | {"pypy": pypy}))
+
+    def threaded(self, labels: Iterable[str]) -> list[str]:
+        """Return the labels of the interpreters on which threads are measured."""
+        known = list(labels)
+        return newest(known) if self.thread_newest else known
 
     def of(self, label: str) -> Self:
         """Return the tier's settings for an interpreter with a label such as ``pypy-3.11``."""
@@ -118,6 +126,8 @@ class Block:
     """Number of the process, if the block is divided into several."""
     workloads: list[str] = field(default_factory=list)
     """The workloads of this process; empty if it has all of the block's."""
+    decided: list[tuple[str, str]] = field(default_factory=list)
+    """The cells, (workload, subject), that a look at earlier blocks decided, and that this one leaves out."""
 
     @property
     def name(self) -> str:
@@ -169,7 +179,9 @@ class Plan:
         except OSError as error:
             raise PlanError(f"{folder} is no run: {RUN_FILE} cannot be read ({error.strerror})") from error
         raw["interpreters"] = [Interpreter(**entry) for entry in raw["interpreters"]]
-        raw["blocks"] = [Block(**entry) for entry in raw["blocks"]]
+        raw["blocks"] = [
+            Block(**entry | {"decided": [tuple(key) for key in entry.get("decided", [])]}) for entry in raw["blocks"]
+        ]
         raw["handicaps"] = [tuple(entry) for entry in raw.get("handicaps", [])]
         return cls(**raw)
 
@@ -180,6 +192,22 @@ class Plan:
     def interpreter(self, label: str) -> Interpreter:
         """Return the interpreter with that label."""
         return next(entry for entry in self.interpreters if entry.label == label)
+
+
+def newest(labels: Iterable[str]) -> list[str]:
+    """Return the newest version of each implementation of labels such as ``cpython-3.14``, in the order of the labels.
+
+    Builds without the GIL (``cpython-3.14t``) count as an implementation of their own.
+    """
+
+    def version(label: str) -> tuple[int, ...]:
+        return tuple(int(part) for part in re.findall(r"\d+", label))
+
+    kinds: dict[str, str] = {}
+    for label in labels:
+        kind = re.sub(r"[-.\d]", "", label)
+        kinds[kind] = max(kinds.get(kind, label), label, key=version)
+    return list(kinds.values())
 
 
 def draw_blocks(counts: Mapping[str, int], seed: int) -> list[Block]:

@@ -53,14 +53,14 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
 
 def run_s(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, blocks: int, rounds: int) -> float:
     """Estimate the seconds of a whole run after its pilot."""
-    threads = min(blocks, tier.thread_blocks) * (tier.thread_s + START_S) * len(pilots)
+    threads = min(blocks, tier.thread_blocks) * (tier.thread_s + START_S) * len(tier.threaded(pilots))
     return threads + blocks * sum(process_s(pilot, tier, label, rounds) for label, pilot in pilots.items())
 
 
 def fit(pilots: Mapping[str, Mapping[str, Any]], tier: Tier, minutes: float) -> Fit:
     """Compute the processes per interpreter and the rounds. Raises :class:`PlanError` if not even the fewest fit."""
     spent = sum(sum(pilot["seconds"].values()) for pilot in pilots.values())
-    threads = tier.thread_blocks * (tier.thread_s + START_S) * len(pilots)
+    threads = tier.thread_blocks * (tier.thread_s + START_S) * len(tier.threaded(pilots))
     left = minutes * 60 - spent - threads
     start = sum(process_s(pilot, tier, label, 0) for label, pilot in pilots.items())
     per_round = sum(process_s(pilot, tier, label, 1) for label, pilot in pilots.items()) - start

@@ -18,6 +18,7 @@ from cside_suite.subjects import names
 from cside_bench.machine import state as machine_state
 from cside_bench.results import headline
 from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
+from cside_bench.results.rounds import Key
 from cside_bench.run import budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
@@ -40,9 +41,9 @@ class Driver:
         folder: Path,
         display: Display,
         machine: Machine,
-        look: Callable[[Path, str], list[str]] | None = None,
+        look: Callable[[Path, str], frozenset[Key]] | None = None,
     ) -> None:
-        """Make a driver; ``look`` takes the folder and an interpreter's label, and returns the undecided workloads."""
+        """Make a driver; ``look`` takes the folder and an interpreter's label, and returns the decided cells."""
         self.plan = plan
         self.look = look
         self.folder = folder
@@ -70,26 +71,24 @@ class Driver:
         self.display.stop()
 
     def _look(self, block: Block) -> None:
-        """Before the first block after a look, leave out of this and later blocks what is decided."""
+        """Before the first block after a look, leave out of this and later blocks the cells that are decided."""
         tier = self.tier.of(block.interpreter)
         if self.look is None or self.plan.isolated or not tier.verdicts or not tier.look:
             return
-        if block.number != tier.look or block.workloads:
+        if block.number != tier.look or block.decided:
             return
-        undecided = self.look(self.folder, block.interpreter)
+        decided = sorted(self.look(self.folder, block.interpreter))
         self.plan = replace(
             self.plan,
             blocks=[
-                replace(it, workloads=undecided)
-                if it.interpreter == block.interpreter and it.number >= tier.look
-                else it
+                replace(it, decided=decided) if it.interpreter == block.interpreter and it.number >= tier.look else it
                 for it in self.plan.blocks
             ],
         )
         self.plan.save(self.folder)
         self.display.say(
-            f"{block.interpreter}: after {tier.look} processes, the others go on with {len(undecided)} workloads; "
-            "the rest is decided"
+            f"{block.interpreter}: after {tier.look} processes, {len(decided):,} cells are decided; the other "
+            "processes leave them out"
         )
 
     def _measuring(self) -> list[Block]:
@@ -177,7 +176,7 @@ class Driver:
                 keep=[] if self.plan.only or self.plan.library else tier.keep,
                 without=[] if self.plan.only or self.plan.bindings or self.plan.library else tier.without,
                 workloads=block.workloads if block is not None else [],
-                exclude=self._crashed(interpreter.label),
+                exclude=self._crashed(interpreter.label) + (block.decided if block is not None else []),
                 rounds=self.plan.rounds or tier.rounds,
                 least_visits=tier.least_visits,
                 warm_up_ns=tier.warm_up_ns(interpreter.label),
@@ -237,6 +236,7 @@ class Driver:
         out = self.folder / "threads" / f"{block.interpreter}-{block.number:02d}.json"
         some = self.plan.only or self.plan.isolated or self.plan.library
         left_out = some or block.number >= self.tier.thread_blocks
+        left_out = left_out or block.interpreter not in self.tier.threaded(it.label for it in self.plan.interpreters)
         if left_out or block.part or out.exists():  # a process that failed is not started again for every part
             return
         interpreter = self.plan.interpreter(block.interpreter)

@@ -7,8 +7,7 @@ newest version of each implementation, since several processes of one version te
 """
 
 import random
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -16,7 +15,7 @@ from typing import Final
 from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import REFERENCES
 
-from cside_bench.results.plan import Plan, Tier
+from cside_bench.results.plan import Plan, Tier, newest
 from cside_bench.results.verified import crashed, draws_of
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -61,22 +60,6 @@ def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
                     process(plan, request, place, name, draw.getrandbits(32), display)
             except VerifyError as error:
                 display.say(f"the sample lacks a process: {error}")
-
-
-def newest(labels: Iterable[str]) -> list[str]:
-    """Return the newest version of each implementation of labels such as ``cpython-3.14``, in the order of the labels.
-
-    Builds without the GIL (``cpython-3.14t``) count as an implementation of their own.
-    """
-
-    def version(label: str) -> tuple[int, ...]:
-        return tuple(int(part) for part in re.findall(r"\d+", label))
-
-    kinds: dict[str, str] = {}
-    for label in labels:
-        kind = re.sub(r"[-.\d]", "", label)
-        kinds[kind] = max(kinds.get(kind, label), label, key=version)
-    return list(kinds.values())
 
 
 def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]]]:

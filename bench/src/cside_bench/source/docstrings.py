@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cside_suite.contract import NOUNS
+
 from cside_bench.source.places import BINDINGS, SUITE, below, bindings
 
 FILES: Final = ("idioms.py", "codec.py", "_pkcs11_functions.py", "pkcs11.py")
@@ -116,7 +118,7 @@ def _is_generated(path: Path) -> bool:
 
 def _noun(path: Path) -> str:
     noun, _, group = path.stem.removeprefix("_").partition("_")
-    return noun if group and noun in {"idioms", "codec", "pkcs11"} else ""
+    return noun if group and noun in NOUNS else ""
 
 
 def updated(path: Path, entries: list[Entry]) -> str:

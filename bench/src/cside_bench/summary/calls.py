@@ -104,26 +104,30 @@ def mean_ratio(logs: Array) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was decided before a run had all its processes; these workloads take no part in the later ones."""
+    """What was decided before a run had all its processes; these cells take no part in the later ones."""
 
     processes: int
     """Number of the processes that were looked at."""
     of: int
     """Number of the processes that were planned."""
-    decided: frozenset[str]
-    """The workloads in which every pair was decided."""
+    decided: frozenset[Key]
+    """The cells of which every pair was decided."""
 
     @property
     def level(self) -> float:
         """False coverage rate of the look."""
         return spent(self.processes / self.of)
 
+    def ends(self, pair: Pair) -> bool:
+        """Whether a pair has no more than the processes that were looked at, since one of its cells is decided."""
+        return not self.decided.isdisjoint({(pair.workload, pair.first), (pair.workload, pair.second)})
+
 
 def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look | None = None) -> Comparisons:
     """Make the comparisons of one interpreter; ``ranked`` are the bindings and variants with the whole contract.
 
-    Workloads that were decided at a ``look`` have the intervals of that look, and the others those of all processes, at
-    what the look has left of the false coverage rate.
+    Pairs with a cell that was decided at a ``look`` have the intervals of that look, and the others those of all
+    processes, at what the look has left of the false coverage rate.
     """
     pairs = pairs_of(sample, reference, ranked)
     result = Comparisons(reference)
@@ -135,7 +139,7 @@ def compare(sample: Sample, reference: str, ranked: frozenset[str], look: Look |
     else:
         first = [observe(it, sample.processes[: look.processes]) for it in pairs]
         early = judge(pairs, first, reference, ranked, result.margin, look.level, result.placement)
-        rest = [at for at, it in enumerate(pairs) if it.workload not in look.decided]
+        rest = [at for at, it in enumerate(pairs) if not look.ends(it)]
         late = judge(
             [pairs[at] for at in rest],
             [observed[at] for at in rest],

@@ -16,11 +16,10 @@ from typing import Any, Final
 
 import jsonschema
 import numpy as np
+from cside_suite.contract import NOUNS
 
 from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE, TOGETHER, read_cold
 
-NOUNS: Final = ("idioms", "codec", "pkcs11")
-"""Modules of a binding that are imported alone, each in a process of its own; a binding need not have all of them."""
 MEMORY: Final = ("private_bytes", "proportional_bytes", "resident_bytes")
 """Measures of memory in the files of fresh processes."""
 

@@ -1,29 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The look at a run before it has all its processes: which workloads need no more of them.
+"""The look at a run before it has all its processes: which cells need no more of them.
 
 :mod:`cside_bench.statistics.selective` says how the false coverage rate is divided between the look and the end. What a
 look has decided is kept in a file of the run, so that the summary judges by it, and a resumed run too.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from cside_suite.files import write_json
-from cside_suite.subjects.names import DELAYED
+from cside_suite.subjects.names import CONTROLS
 
 from cside_bench.results.plan import Plan
-from cside_bench.results.rounds import Sample, read_run, whole_bindings
+from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics.intervals import verdict
 from cside_bench.summary import sizes, steady
-from cside_bench.summary.calls import Look, judge, margin_of, observe, pairs_of, placement_of, shown
+from cside_bench.summary.calls import Look, Pair, judge, margin_of, observe, pairs_of, placement_of, shown
 
 FOLDER: Final = "looks"
 """Folder of a run that has one file for each interpreter that was looked at."""
 
 
-def take(folder: Path, label: str) -> list[str]:
-    """Look at the processes of an interpreter that are there, keep what was decided, and return the other workloads."""
+def take(folder: Path, label: str) -> frozenset[Key]:
+    """Look at the processes of an interpreter that are there; keep and return the cells that are decided."""
     plan = Plan.load(folder)
     sample = read_run(folder)[label]
     steady.mark(sample, plan.reference)
@@ -32,7 +33,7 @@ def take(folder: Path, label: str) -> list[str]:
     path = folder / FOLDER / f"{label}.json"
     path.parent.mkdir(exist_ok=True)
     write_json(path, {"processes": look.processes, "of": look.of, "decided": sorted(look.decided)}, indent=1)
-    return sorted({workload for workload, _ in sample.cells()} - look.decided)
+    return look.decided
 
 
 def read(folder: Path, label: str) -> Look | None:
@@ -41,29 +42,41 @@ def read(folder: Path, label: str) -> Look | None:
     if not path.exists():
         return None
     entry = json.loads(path.read_text(encoding="utf-8"))
-    return Look(entry["processes"], entry["of"], frozenset(entry["decided"]))
+    return Look(
+        entry["processes"], entry["of"], frozenset((workload, subject) for workload, subject in entry["decided"])
+    )
 
 
 def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int) -> Look:
-    """Return which workloads are decided, when some of the ``planned`` processes have been measured.
+    """Return which cells are decided, when some of the ``planned`` processes have been measured.
 
-    All pairs of a workload have to be decided that ranks are computed from, and the delay has to be found where there
-    is one. The headline rows, the sizes that a model by size needs, and workloads with a cell that is not steady are
-    measured to the end.
+    A cell is decided if all its pairs are. Measured to the end are the reference wherever another cell is, whole
+    bindings and controls in the headline rows and at the sizes that a model by size needs, and all cells of a workload
+    with one that is not steady.
     """
     look = Look(len(sample.processes), planned, frozenset())
     pairs = pairs_of(sample, reference, ranked)
     observed = [observe(it, sample.processes) for it in pairs]
     margin, placement = margin_of(pairs, observed), placement_of(pairs, observed, reference)
-    undecided = {
-        it.workload
-        for it, compared in judge(pairs, observed, reference, ranked, margin, look.level, placement).items()
-        if (it.first == DELAYED or {it.first, it.second} <= ranked) and verdict(compared, margin) == "inconclusive"
-    }
+    compared = judge(pairs, observed, reference, ranked, margin, look.level, placement)
+    needed = set(sample.unsteady)
+    for pair in pairs:
+        if verdict(compared[pair], margin) == "inconclusive":
+            needed |= {(pair.workload, pair.first), (pair.workload, pair.second)}
     swept = tuple(f"{family}[" for family, _ in sizes.FAMILIES)
-    needed = undecided | shown() | {workload for workload, _ in sample.unsteady}
-    return Look(
-        look.processes,
-        planned,
-        frozenset(it.workload for it in pairs if it.workload not in needed and not it.workload.startswith(swept)),
-    )
+    moving = {workload for workload, _ in sample.unsteady}
+    decided = set()
+    for workload, subject in {(it.workload, name) for it in pairs for name in (it.first, it.second)} - needed:
+        kept = (workload in shown() or workload.startswith(swept)) and (subject in ranked or subject in CONTROLS)
+        if workload not in moving and not kept:
+            decided.add((workload, subject))
+    return Look(look.processes, planned, frozenset(with_their_reference(decided, pairs, reference)))
+
+
+def with_their_reference(decided: set[Key], pairs: Sequence[Pair], reference: str) -> set[Key]:
+    """Return the decided cells, with those of the reference where nothing else is left and without the others."""
+    left = {(it.workload, it.first) for it in pairs} | {(it.workload, it.second) for it in pairs}
+    left = {key for key in left - decided if key[1] != reference}
+    busy = {workload for workload, _ in left}
+    others = {key for key in decided if key[1] != reference}
+    return others | {(workload, reference) for workload, _ in others if workload not in busy}

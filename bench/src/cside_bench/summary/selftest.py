@@ -139,7 +139,7 @@ def judge(run: Run, after: int = 0) -> tuple[Comparisons, list[Check]]:
         looked = look.decide(early, REFERENCE, RANKED, len(sample.processes))
         for process in sample.processes[after:]:
             for measured in (process.net, process.raw, process.position, process.number):
-                for key in [key for key in measured if key[0] in looked.decided]:
+                for key in [key for key in measured if key in looked.decided]:
                     del measured[key]
     steady.mark(sample, REFERENCE)
     found = compare(sample, REFERENCE, RANKED, looked)

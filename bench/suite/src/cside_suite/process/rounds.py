@@ -120,12 +120,14 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
     for workload, members in cells.items():
         first = next(it for it in targets if it.workload == workload and it.void is None)
         for way, chunk in [] if (workload, FLOOR) in request.exclude else floor.chunks(first):
+            if (workload, f"{FLOOR}.{way}") in request.exclude:
+                continue
             calls, empty = chunk(1)
             ns = max(calls - empty, 1)
             for loops in (100, 10_000):
                 if ns * loops < 10_000_000:
                     ns = max(chunk(loops)[0] / loops, 0.5)
-            members.append(Cell(workload, f"floor.{way}", chunk, loops_for(ns, 1, request.chunk_ns), 1, ns))
+            members.append(Cell(workload, f"{FLOOR}.{way}", chunk, loops_for(ns, 1, request.chunk_ns), 1, ns))
         if request.alone:
             ns = estimate_ns(builtin, [()], CALIBRATION_NS)
             anchor, unroll = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR)), unroll_for(ns)

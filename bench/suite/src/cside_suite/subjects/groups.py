@@ -65,9 +65,6 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 }
 """Functions and classes of the contract by stem, in the order of the contract."""
 
-NOUNS: Final = tuple(dict.fromkeys(stem.partition("_")[0] for stem in GROUPS))
-"""The nouns of the contract, in its order: the modules of a binding that leaves out none."""
-
 C_NAMES: Final[dict[str, tuple[str, ...]]] = {
     "Point": ("cs_point",),
     "Box": ("cs_box",),
