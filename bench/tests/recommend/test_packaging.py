@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cside_bench.recommend.answer import Advisor
-from cside_bench.recommend.packaging import matches, with_gil
+from cside_bench.recommend.packaging import matches, too_old, with_gil
 from cside_bench.results.evidence import Run
 from profiles_of_tests import RULES, SEED, hot
 from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
@@ -108,3 +108,11 @@ def test_a_release_that_has_to_work_on_later_pythons_is_not_per_version(advisor:
     assert "SWIG 4.2 and newer" in reasons["swig"]
     bare = Advisor(write(tmp_path / "run", with_costs=False), RULES, SEED)
     assert {it["subject"] for it in bare.answer(hot(new_pythons="work"))["excluded"]} == {"cext", "cython", "swig"}
+
+
+def test_a_stable_abi_that_begins_with_a_later_version_leaves_older_ones_their_wheels() -> None:
+    """nanobind has one from CPython 3.12 on, so 3.11 has a wheel of its own; PyPy is not old, it has no stable ABI."""
+    nanobind, cext = RULES.technique("nanobind"), RULES.technique("cext")
+    labels = ("cpython-3.11", "cpython-3.12", "cpython-3.14", "cpython-3.13t", "pypy-3.11")
+    assert [too_old(it, nanobind) for it in labels] == [True, False, False, False, False]
+    assert not any(too_old(it, cext) for it in labels)

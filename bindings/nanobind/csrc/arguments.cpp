@@ -3,6 +3,7 @@
  * arguments.cpp - the slow paths of arguments.hpp.
  */
 #include "arguments.hpp"
+#include "limited_api.hpp"
 
 namespace cside
 {
@@ -32,7 +33,7 @@ nb::object fail(PyObject *type, const char *message)
 
 nb::object fail_type(const char *required, nb::handle object)
 {
-    PyErr_Format(PyExc_TypeError, "%s is required, not '%.100s'", required, Py_TYPE(object.ptr())->tp_name);
+    type_error(required, " is required, not ", object, "");
     return nb::object();
 }
 

@@ -5,7 +5,7 @@
 #ifndef CSIDE_NANOBIND_BUFFERS_HPP
 #define CSIDE_NANOBIND_BUFFERS_HPP
 
-#include <nanobind/nanobind.h>
+#include "limited_api.hpp"
 
 #include <cstdint>
 
@@ -37,8 +37,8 @@ class input
     bool open(nb::handle object)
     {
         if (PyBytes_CheckExact(object.ptr())) {
-            start = reinterpret_cast<const uint8_t *>(PyBytes_AS_STRING(object.ptr()));
-            count = static_cast<size_t>(PyBytes_GET_SIZE(object.ptr()));
+            start = reinterpret_cast<const uint8_t *>(bytes_start(object));
+            count = bytes_count(object);
             return true;
         }
         return open_buffer(object);
@@ -50,8 +50,8 @@ class input
     {
 #if !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
         if (PyByteArray_CheckExact(object.ptr())) {
-            start = reinterpret_cast<const uint8_t *>(PyByteArray_AS_STRING(object.ptr()));
-            count = static_cast<size_t>(PyByteArray_GET_SIZE(object.ptr()));
+            start = reinterpret_cast<const uint8_t *>(bytearray_start(object));
+            count = bytearray_count(object);
             return true;
         }
 #endif
@@ -121,7 +121,7 @@ nb::object new_bytes(size_t nbytes);
 /** Where to write the bytes of new_bytes(). Even an empty one has room for one byte, so this is never null. */
 inline uint8_t *bytes_data(nb::handle bytes)
 {
-    return reinterpret_cast<uint8_t *>(PyBytes_AS_STRING(bytes.ptr()));
+    return reinterpret_cast<uint8_t *>(bytes_start(bytes));
 }
 
 /** Set the size of a bytes object of new_bytes() that nobody else refers to. On failure it becomes null, with
@@ -130,7 +130,7 @@ inline void resize_bytes(nb::object &bytes, size_t nbytes)
 {
     PyObject *resized = bytes.release().ptr();
 
-    (void)_PyBytes_Resize(&resized, static_cast<Py_ssize_t>(nbytes));
+    resize(resized, static_cast<Py_ssize_t>(nbytes));
     bytes = nb::steal(resized);
 }
 

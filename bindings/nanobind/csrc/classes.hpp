@@ -5,7 +5,7 @@
 #ifndef CSIDE_NANOBIND_CLASSES_HPP
 #define CSIDE_NANOBIND_CLASSES_HPP
 
-#include <nanobind/nanobind.h>
+#include "limited_api.hpp"
 
 namespace nb = nanobind;
 
@@ -15,7 +15,7 @@ namespace cside
 /** For `__reduce__`: TypeError, so that neither pickle nor copy makes an object whose C++ part was never constructed. */
 inline nb::object refuse_pickle(nb::handle self)
 {
-    PyErr_Format(PyExc_TypeError, "cannot pickle '%.100s' object", Py_TYPE(self.ptr())->tp_name);
+    type_error("cannot pickle", " ", self, " object");
     return nb::object();
 }
 

@@ -38,8 +38,8 @@ nb::object buffer_fill(nb::handle out, nb::handle value)
         if (!convert(value, byte)) {
             return nb::object();
         }
-        cs_buffer_fill(reinterpret_cast<uint8_t *>(PyByteArray_AS_STRING(out.ptr())),
-                       static_cast<size_t>(PyByteArray_GET_SIZE(out.ptr())), byte);
+        cs_buffer_fill(reinterpret_cast<uint8_t *>(bytearray_start(out)),
+                       bytearray_count(out), byte);
         return nb::none();
     }
 #endif

@@ -7,6 +7,7 @@
 #include "docstrings.h"
 #include "gil.hpp"
 #include "groups.hpp"
+#include "limited_api.hpp"
 #include "scalars.hpp"
 #include "status.hpp"
 
@@ -27,7 +28,7 @@ int64_t each(void *user, int32_t value)
     }
     /* Calling an nb::handle would throw what the callable raises, through the frames of the library, which is C. */
     nb::object returned =
-        nb::steal(run_python([&] { return PyObject_CallOneArg(static_cast<PyObject *>(user), argument.ptr()); }));
+        nb::steal(run_python([&] { return call_one(static_cast<PyObject *>(user), argument.ptr()); }));
     if (!returned.is_valid() || !convert(returned, result)) {
         return CS_EACH_STOP;
     }
@@ -101,7 +102,7 @@ int64_t foreign_each(void *user, int32_t value)
     if (outcome == CS_EACH_STOP || value == call->last) {
         PyThreadState_Clear(call->thread);
         call->thread = nullptr;
-        PyThreadState_DeleteCurrent(); /* this also releases the GIL */
+        end_thread();
     } else {
         (void)PyEval_SaveThread();
     }

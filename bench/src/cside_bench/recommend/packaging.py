@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from cside_bench.recommend.profiles import Profile
-from cside_bench.recommend.rules import Rules
+from cside_bench.recommend.rules import Rules, Technique
 from cside_bench.results.evidence import Run
 
 STABLE: Final = "abi3"
@@ -32,6 +32,12 @@ def free_threaded(label: str) -> bool:
 def with_gil(label: str) -> bool:
     """Return whether a label names a CPython with the GIL, which alone has a stable ABI."""
     return label.startswith("cpython-") and not free_threaded(label)
+
+
+def too_old(label: str, technique: Technique) -> bool:
+    """Return whether a CPython with the GIL is older than what a wheel of the technique for the stable ABI serves."""
+    version = tuple(int(part) for part in label.partition("-")[2].split(".")) if with_gil(label) else ()
+    return with_gil(label) and version < technique.one_binary_from
 
 
 def matches(wanted: str, label: str) -> bool:
@@ -137,8 +143,10 @@ class Releases:
                 for label in served
                 if free_threaded(label) and not technique.free_threading
             }
+        old = {label for label in names if stable and too_old(label, technique)}
         if stable:
-            names = {label: STABLE if with_gil(label) and name is not None else name for label, name in names.items()}
+            now = {label for label, name in names.items() if with_gil(label) and name is not None and label not in old}
+            names |= dict.fromkeys(now, STABLE)
         present = {label: name for label, name in names.items() if name is not None and label not in lacking}
         kinds = set(present.values())
         pure = {name for name in kinds if name.endswith("-any")}
@@ -155,7 +163,10 @@ class Releases:
             total=own * len(profile.platforms) + anywhere,
             platforms=len(profile.platforms) if own or bundled else 0,
             compiled=own > 0,
-            per_version=any(with_gil(it) and STABLE not in name and name not in pure for it, name in present.items()),
+            per_version=any(
+                with_gil(it) and STABLE not in name and name not in pure and it not in old
+                for it, name in present.items()
+            ),
             lacking=lacking,
             measured=rows is not None,
         )

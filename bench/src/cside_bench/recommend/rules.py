@@ -112,6 +112,8 @@ class Technique:
     free_threading_says: str
     """What is known of the technique beside the wheels that were built, as worded after “;”."""
     one_binary_variant: str
+    one_binary_from: tuple[int, ...]
+    """The first version of CPython that a wheel for the stable ABI serves; older ones have wheels of their own."""
     stable_abi: str
     """What is known of wheels for the stable ABI, as worded after “;”, where no variant is measured."""
     declares_by_hand: bool
@@ -216,6 +218,7 @@ class Rules:
             self.unknown["free_threading"],
             "",
             "",
+            one_binary_from=(),
             stable_abi="",
             declares_by_hand=False,
             takes_loops=False,
@@ -290,6 +293,7 @@ def parse(text: str) -> Rules:
                 free_threading=it["free_threading"],
                 free_threading_says=it.get("free_threading_says", ""),
                 one_binary_variant=it.get("one_binary_variant", ""),
+                one_binary_from=tuple(it.get("one_binary_from", ())),
                 stable_abi=it.get("stable_abi", ""),
                 declares_by_hand=it.get("declares_by_hand", False),
                 takes_loops=it.get("takes_loops", False),
