@@ -12,7 +12,7 @@ from cside_bench.report.costs import Costs
 from cside_bench.results import starts
 from cside_bench.run.costs import static as static_costs
 from cside_bench.summary import costs
-from cside_suite.contract import NOUNS
+from cside_suite.subjects.groups import NOUNS
 
 LABEL = "cpython-3.13"
 

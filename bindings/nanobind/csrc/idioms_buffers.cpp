@@ -38,8 +38,7 @@ nb::object buffer_fill(nb::handle out, nb::handle value)
         if (!convert(value, byte)) {
             return nb::object();
         }
-        cs_buffer_fill(reinterpret_cast<uint8_t *>(bytearray_start(out)),
-                       bytearray_count(out), byte);
+        cs_buffer_fill(reinterpret_cast<uint8_t *>(bytearray_start(out)), bytearray_count(out), byte);
         return nb::none();
     }
 #endif

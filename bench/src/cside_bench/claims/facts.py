@@ -7,8 +7,6 @@ They are judged from a quick run, and from one that is not trustworthy, as from 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from cside_suite.contract import NOUNS
-
 from cside_bench.claims import choosing
 from cside_bench.claims.bounds import Bound
 from cside_bench.claims.catalogue import Workloads
@@ -17,11 +15,7 @@ from cside_bench.claims.rows import ALL, Found, Row, side
 from cside_bench.claims.timings import import_rows
 from cside_bench.claims.wording import joined, measured_as, several, times
 from cside_bench.results.evidence import Run
-
-SHARED: Final = "shared"
-"""Lines that belong to no single noun; a binding need not have any."""
-COUNTED: Final = (*NOUNS, SHARED)
-"""Nouns whose lines count: all but those of variants and tests."""
+from cside_bench.results.starts import COUNTED, SHARED
 
 Sets = Mapping[str, Workloads]
 Rule = Mapping[str, Any]

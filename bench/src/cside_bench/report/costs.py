@@ -4,11 +4,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from cside_suite.contract import NOUNS
+from cside_suite.subjects.groups import NOUNS
 
-SHARED: Final = "shared"
-COUNTED: Final = (*NOUNS, SHARED)
-"""Nouns whose lines count as the binding; the lines of its own tests and variants do not."""
+from cside_bench.results.starts import COUNTED
+
 MISSING: Final = "—"
 NONE: Final = "none"
 FIRST: Final = {"idioms.noop": "noop", "codec.crc32": "crc32"}

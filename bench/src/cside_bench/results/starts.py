@@ -5,6 +5,12 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
+from cside_suite.subjects.groups import NOUNS
+
+SHARED: Final = "shared"
+"""Lines that belong to no single noun; a binding need not have any."""
+COUNTED: Final = (*NOUNS, SHARED)
+"""Nouns whose lines count as the binding; the lines of its own tests and variants do not."""
 STATIC_FILE: Final = "costs.json"
 """Name of the file that holds a run's static costs."""
 COLD_FOLDER: Final = "cold"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cside_suite.contract import NOUNS
+from cside_suite.subjects.groups import NOUNS
 
 from cside_bench.source.places import BINDINGS, SUITE, below, bindings
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cside_suite.contract import NOUNS
-from cside_suite.subjects.groups import GROUPS, c_names, stem_of
+from cside_suite.subjects.groups import GROUPS, NOUNS, c_names, stem_of
 
 from cside_bench.source import code
 from cside_bench.source.code import Code

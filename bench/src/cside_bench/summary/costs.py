@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import jsonschema
 import numpy as np
-from cside_suite.contract import NOUNS
+from cside_suite.subjects.groups import NOUNS
 
 from cside_bench.results.starts import NOT_BUILT_HERE, STATIC_FILE, TOGETHER, read_cold
 

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 import cside_native
 
-from cside_suite.contract import NOUNS
 from cside_suite.process import start_bare
 from cside_suite.subjects.bindings import BindingError, discover
+from cside_suite.subjects.groups import NOUNS
 from cside_suite.workloads import _empty
 
 TIMED_TOGETHER: Final = frozenset({"idioms", "codec"})

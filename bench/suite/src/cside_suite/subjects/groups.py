@@ -7,7 +7,10 @@ the conformance suite (``test_idioms_text.py``). All ``C_`` functions of PKCS #1
 
 from typing import Final
 
+from cside_suite.contract import NOUNS
 from cside_suite.contract._pkcs11_functions import FUNCTIONS
+
+__all__ = ["C_NAMES", "FUNCTIONS_STEM", "GROUPS", "NOUNS", "c_names", "stem_of"]
 
 FUNCTIONS_STEM: Final = "pkcs11_functions"
 """The group of the ``C_`` functions of PKCS #11."""
