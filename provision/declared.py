@@ -24,6 +24,6 @@ def nouns(python: Path, bound: Iterable[str], variables: Mapping[str, str] | Non
     if not names:
         return {}
     program = [python, "-I", "-c", _ASK, json.dumps(packages.nouns()), *names]
-    answer = commands.output(program, env=commands.environment(**(variables or {})))
+    answer = commands.output(program, env=commands.environment(None, **(variables or {})))
     found: dict[str, list[str]] = json.loads(answer.splitlines()[-1])
     return found

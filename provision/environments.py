@@ -161,6 +161,6 @@ def _import_test(env: Environment, wheels: Iterable[Wheel], variables: Mapping[s
             for package, nouns in declared.nouns(env.python, bound, variables).items():
                 modules += [package, *(f"{package}.{noun}" for noun in nouns)]
             program = [env.python, "-I", "-c", script, *dict.fromkeys(modules)]
-            commands.output(program, env=commands.environment(**variables))
+            commands.output(program, env=commands.environment(None, **variables))
         except commands.Problem as problem:
             raise commands.Problem(f"{env.label}: {wheel.path.name} does not import: {problem}") from problem

@@ -6,7 +6,7 @@ The modules are those of the ordinary interpreter of the same version: both buil
 
 import shutil
 
-from provision import commands, environments, interpreters, packages, paths, workshop
+from provision import commands, interpreters, packages, workshop
 from provision.commands import Problem
 from provision.interpreters import Interpreter
 from provision.reliability import suite
@@ -47,10 +47,5 @@ def run() -> list[Row]:
     if not isinstance(python, Interpreter):
         raise Problem(str(python))
     env, _ = workshop.prepare([python])[python.label]
-    there = {"PYTHONPATH": str(site(env))}
+    there = {"PYTHONPATH": str(env.state()["site_packages"])}
     return suite.run(NAME, "", program(version), packages.binding_names(), there)
-
-
-def site(env: environments.Environment) -> str:
-    """The folder in which an environment has its packages."""
-    return paths.read_json(env.folder / environments.STAMP)["site_packages"]

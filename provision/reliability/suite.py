@@ -57,7 +57,7 @@ def test(
         commands.run(
             [python, "-m", "pytest", "-p", "no:cacheprovider", *suite, *ignored, f"--junitxml={file}"],
             log=log,
-            env=commands.environment(**variables),
+            env=commands.environment(None, **variables),
         )
     except Problem:
         ended = "" if file.exists() else f"the process ended, see {paths.LOGS / log}.log"

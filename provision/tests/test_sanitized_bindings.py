@@ -66,7 +66,7 @@ def call(module: Path, function: str, argument: int) -> subprocess.CompletedProc
         [sys.executable, "-c", program, str(module), function, str(argument)],
         capture_output=True,
         text=True,
-        env=commands.environment(**sanitized_bindings.variables()),
+        env=commands.environment(None, **sanitized_bindings.variables()),
         check=False,
     )
 
