@@ -16,18 +16,16 @@ unavailable: str | None = None
 
 if sys.implementation.name == "pypy":
     unavailable = "PyPy has no limited API"
-elif sys.version_info < (3, 12):
-    unavailable = "nanobind, linked into the module, needs the limited API of CPython 3.12"
 elif "free-threading build" in sys.version:
     unavailable = "up to CPython 3.14 builds without a GIL have no stable ABI"
+elif sys.version_info < (3, 12):
+    unavailable = "nanobind, linked into the module, needs the limited API of CPython 3.12"
 
-gaps: dict[str, str] = dict(_gaps_of_all)
+gaps: dict[str, str] = {**_gaps_of_all, "free-threading": "up to CPython 3.14 builds without a GIL have no stable ABI"}
 """Features that this variant does not have on the running interpreter, with the reason."""
 
 if unavailable is not None:
     gaps = dict.fromkeys([*_features_of_all, *_gaps_of_all], unavailable)
-else:
-    gaps["free-threading"] = "up to CPython 3.14 builds without a GIL have no stable ABI"
 
 features: frozenset[str] = _features_of_all.difference(gaps)
 """Features that this variant has on the running interpreter."""
