@@ -16,11 +16,12 @@ from provision.reliability.rows import Row
 MODULE = """
 #include <cstdlib>
 #include <stdexcept>
+static char *volatile unknown; /* the compiler does not know how large it is */
 extern "C" int past_the_end(int index)
 {
-    volatile char *bytes = static_cast<char *>(std::malloc(16));
-    int found = bytes[index];
-    std::free(const_cast<char *>(bytes));
+    unknown = static_cast<char *>(std::calloc(16, 1));
+    int found = unknown[index];
+    std::free(unknown);
     return found;
 }
 extern "C" int shifted(int by)
