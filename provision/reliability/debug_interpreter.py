@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run the conformance suite under a debug build of CPython, which counts all references and checks its own functions.
+"""Run the conformance suite under a debug build of CPython, whose functions check what they are given.
 
-The modules are those of the ordinary interpreter of the same version: both builds have one binary interface.
+The modules are those of the ordinary interpreter of the same version: both builds have one binary interface. The debug
+build's count of all references is of no use with them, because references that they take by macros are not in it.
 """
 
 import shutil

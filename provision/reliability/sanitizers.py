@@ -60,7 +60,7 @@ BINDINGS = {sanitized_bindings.NAME: sanitized_bindings.run, debug_interpreter.N
 FINDS = {
     **{name: it.finds for name, it in SANITIZERS.items()},
     sanitized_bindings.NAME: "memory errors, undefined behaviour",
-    debug_interpreter.NAME: "lost and kept references, misuse of the C API",
+    debug_interpreter.NAME: "misuse of the C API",
 }
 """What each kind of build finds, by its name."""
 

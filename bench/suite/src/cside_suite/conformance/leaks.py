@@ -317,25 +317,16 @@ def attempt(call: Callable[[], object]) -> None:
         pass
 
 
-def counted() -> int:
-    """Return the number of blocks of memory in use, with that of all references in a debug build of CPython.
-
-    A reference that is kept to an object that lives anyway, such as None, leaves no block behind.
-    """
-    references: Callable[[], int] | None = getattr(sys, "gettotalrefcount", None)
-    return sys.getallocatedblocks() + (references() if references is not None else 0)
-
-
 def grows(call: Callable[[], object]) -> int:
-    """Return what :func:`counted` grows by in :data:`REPEAT` calls, the smaller number of two tries."""
+    """Return the blocks of memory that :data:`REPEAT` calls leave behind, the smaller number of two tries."""
 
     def repeat(times: int) -> int:
         gc.collect()
-        before = counted()
+        before = sys.getallocatedblocks()
         for _ in range(times):
             attempt(call)
         gc.collect()
-        return counted() - before
+        return sys.getallocatedblocks() - before
 
     repeat(20)  # fills caches
     return min(repeat(REPEAT) for _ in range(2))
