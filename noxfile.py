@@ -445,6 +445,12 @@ def lint(session: nox.Session) -> None:
         raise Problem("these lines contain a path of this machine:\n" + "\n".join(found))
 
 
+NO_SIGNATURES = ("cside_nanobind._abi3",)
+"""Compiled modules that stubtest cannot hold to their stubs: nanobind's functions, as it makes them, are no functions to
+`inspect`, and what `_core` does about that is not in the limited API. The suite calls what the variant takes from it.
+"""
+
+
 @nox.session(venv_backend="none")
 @told
 def typing(session: nox.Session) -> None:
@@ -463,5 +469,5 @@ def typing(session: nox.Session) -> None:
     check.parent.mkdir(parents=True, exist_ok=True)
     check.write_text(protocols.assignments(bound, packages.contract()), encoding="utf-8")
     run(session, *mypy, check)
-    compiled = [module for wheel in wheels for module in wheel.compiled_modules()]
+    compiled = [module for wheel in wheels for module in wheel.compiled_modules() if module not in NO_SIGNATURES]
     run(session, env.python, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", *compiled)
