@@ -446,7 +446,7 @@ def lint(session: nox.Session) -> None:
 
 
 NO_SIGNATURES = ("cside_nanobind._abi3",)
-"""Compiled modules that stubtest cannot hold to their stubs: nanobind's functions, as it makes them, are no functions to
+"""Compiled modules that stubtest cannot hold to their stubs: nanobind's functions, as it makes them, are none to
 `inspect`, and what `_core` does about that is not in the limited API. The suite calls what the variant takes from it.
 """
 
