@@ -7,7 +7,7 @@ build's count of all references is of no use with them, because references that 
 
 import shutil
 
-from provision import commands, interpreters, packages, workshop
+from provision import commands, interpreters, workshop
 from provision.commands import Problem
 from provision.interpreters import Interpreter
 from provision.reliability import suite
@@ -49,4 +49,4 @@ def run() -> list[Row]:
         raise Problem(str(python))
     env, _ = workshop.prepare([python])[python.label]
     there = {"PYTHONPATH": str(env.state()["site_packages"])}
-    return suite.run(NAME, "", program(version), packages.binding_names(), there)
+    return suite.run(NAME, "", program(version), [each.name for each in workshop.buildable()], there)

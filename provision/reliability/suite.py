@@ -75,5 +75,5 @@ def read(file: Path, kind: str, compiler: str, binding: str, seconds: float, end
     failed = tuple(
         case.get("name", "?") for case in cases if case.find("failure") is not None or case.find("error") is not None
     )
-    told = (f"{skipped:,} tests",) if skipped else ()
+    told = (f"{skipped:,}",) if skipped else ()
     return Row(f"{kind}: {binding}", compiler, len(cases), told, failed, seconds)

@@ -94,7 +94,7 @@ def test_a_row_counts_what_the_suite_skipped_and_names_what_failed(tmp_path: Pat
     results = tmp_path / "swig.xml"
     results.write_text(RESULTS, encoding="utf-8")
     row = suite.read(results, "bindings", "gcc", "swig", 2.0)
-    assert row == Row("bindings: swig", "gcc", 4, ("1 tests",), ("test_wrong", "test_fixture"), 2.0)
+    assert row == Row("bindings: swig", "gcc", 4, ("1",), ("test_wrong", "test_fixture"), 2.0)
 
 
 def test_a_process_that_a_sanitizer_ended_is_a_failure(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from cside_bench.results.plan import PlanError
 from cside_bench.results.rounds import Sample, read_run
 from cside_bench.statistics.selective import FALSE_COVERAGE, spent
 from cside_bench.summary import look
@@ -39,6 +40,15 @@ def test_only_undecided_cells_go_on(folder: Path) -> None:
     assert look.read(folder, LABEL) == Look(6, PLANNED, left)
 
 
+def test_a_look_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
+    """It named whole workloads. The error says what to do; it is no traceback."""
+    (tmp_path / look.FOLDER).mkdir()
+    old = json.dumps({"processes": 6, "of": 10, "decided": [CLOSE]})
+    (tmp_path / look.FOLDER / f"{LABEL}.json").write_text(old, encoding="utf-8")
+    with pytest.raises(PlanError, match="an earlier version of cside"):
+        look.read(tmp_path, LABEL)
+
+
 @pytest.mark.parametrize("reason", ["headline", "swept"])
 def test_what_is_needed_later_is_measured_to_the_end(
     folder: Path, monkeypatch: pytest.MonkeyPatch, reason: str
@@ -52,9 +62,7 @@ def test_what_is_needed_later_is_measured_to_the_end(
         monkeypatch.setattr(look.sizes, "FAMILIES", (("idioms.w05", ""),))
         monkeypatch.setattr(look, "pairs_of", renamed)
         assert name in {pair.workload for pair in renamed(read_run(folder)[LABEL], "cext", RANKED)}
-        sample = marked(folder)
         monkeypatch.setattr(look, "observe", lambda pair, processes: observe(original(pair), processes))
-        assert sample.cells()
     found = look.decide(marked(folder), "cext", RANKED, PLANNED)
     assert {subject for workload, subject in found.decided if workload == name} == {"stdlib", "floor.direct"}
     assert ("idioms.w06", "cext") in found.decided

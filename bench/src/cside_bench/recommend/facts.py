@@ -18,6 +18,7 @@ from cside_bench.results import drill as drills
 from cside_bench.results import hazards, shipped_run
 from cside_bench.results.drill import LIBRARY, REBUILT
 from cside_bench.results.evidence import Run
+from cside_bench.results.starts import SHARED
 
 Array = NDArray[np.float64]
 
@@ -31,8 +32,6 @@ PASSES: Final[dict[str, tuple[str, ...]]] = {
     "same-repository": (),
 }
 """Passes of the drill that a user may meet, by where the library is from."""
-SHARED: Final = "shared"
-"""Noun of the lines that serve all nouns."""
 
 
 @dataclass(frozen=True, slots=True)

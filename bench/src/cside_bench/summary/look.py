@@ -13,7 +13,7 @@ from typing import Final
 from cside_suite.files import write_json
 from cside_suite.subjects.names import CONTROLS
 
-from cside_bench.results.plan import Plan
+from cside_bench.results.plan import Plan, PlanError
 from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics.intervals import verdict
 from cside_bench.summary import sizes, steady
@@ -37,14 +37,17 @@ def take(folder: Path, label: str) -> frozenset[Key]:
 
 
 def read(folder: Path, label: str) -> Look | None:
-    """Return the look that was taken at an interpreter; None if there was none."""
+    """Return the look that was taken at an interpreter; None if there was none.
+
+    Raises `PlanError` for the file of an earlier version.
+    """
     path = folder / FOLDER / f"{label}.json"
     if not path.exists():
         return None
     entry = json.loads(path.read_text(encoding="utf-8"))
-    return Look(
-        entry["processes"], entry["of"], frozenset((workload, subject) for workload, subject in entry["decided"])
-    )
+    if any(isinstance(it, str) for it in entry["decided"]):
+        raise PlanError(f"{path} is of an earlier version of cside, whose looks decided whole workloads: measure again")
+    return Look(entry["processes"], entry["of"], frozenset((first, second) for first, second in entry["decided"]))
 
 
 def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int) -> Look:

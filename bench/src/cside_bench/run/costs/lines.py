@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pygount  # type: ignore[import-untyped]  # it has no types
 
+from cside_bench.results.starts import SHARED
 from cside_bench.run.costs.sources import Sources
 
 NOUNS: Final = {
@@ -29,7 +30,6 @@ NOUNS: Final = {
 A file belongs to the first noun of which a pattern matches, and to :data:`SHARED` where none matches.
 """
 
-SHARED: Final = "shared"
 VARIANTS: Final = "variants"
 """Files of a variant, which are not counted for the binding: the name of the file, or of a folder above it, is that of
 the variant's subpackage or matches one of :data:`OF_VARIANTS`."""
