@@ -147,6 +147,13 @@ def bindings_tests() -> list[Path]:
     return [folder for package in bindings() if (folder := package.folder / "tests").is_dir()]
 
 
+def without_stubtest() -> set[str]:
+    """The compiled modules that are not held to their stubs, as the bindings say with the reason beside it."""
+    described = [tomllib.loads((one.folder / "pyproject.toml").read_text(encoding="utf-8")) for one in bindings()]
+    own = [each.get("tool", {}).get("cside", {}) for each in described]
+    return {module for each in own for module in each.get("without-stubtest", [])}
+
+
 def extra(package: Package, name: str) -> list[str]:
     """Requirements of one of a package's extras."""
     described = tomllib.loads((package.folder / "pyproject.toml").read_text(encoding="utf-8"))

@@ -90,3 +90,11 @@ def test_a_limited_run_brings_its_reference() -> None:
     named = packages.with_reference(["x"])
     assert named[0] == "x"
     assert named[1] in packages.binding_names()
+
+
+def test_what_is_not_held_to_its_stub_has_one() -> None:
+    """A module that was renamed would be named in vain, and the renamed one fail."""
+    sources = packages.python_sources()
+    named = [module.replace(".", "/") + ".pyi" for module in packages.without_stubtest()]
+    assert all(any((folder / file).is_file() for folder in sources) for file in named)
+    assert named, "the test has nothing to look at: take it out"
