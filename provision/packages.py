@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from provision import commands, paths
 
@@ -149,9 +150,18 @@ def bindings_tests() -> list[Path]:
 
 def without_stubtest() -> set[str]:
     """The compiled modules that are not held to their stubs, as the bindings say with the reason beside it."""
+    return {module for each in _told_by_bindings() for module in each.get("without-stubtest", [])}
+
+
+def stable_abis() -> dict[str, str]:
+    """The version of CPython whose stable ABI a compiled module needs, where it is not the oldest of the matrix."""
+    return {module: oldest for each in _told_by_bindings() for module, oldest in each.get("stable-abi", {}).items()}
+
+
+def _told_by_bindings() -> list[dict[str, Any]]:
+    """The table ``tool.cside`` of each binding's ``pyproject.toml``: what sessions have to know of its modules."""
     described = [tomllib.loads((one.folder / "pyproject.toml").read_text(encoding="utf-8")) for one in bindings()]
-    own = [each.get("tool", {}).get("cside", {}) for each in described]
-    return {module for each in own for module in each.get("without-stubtest", [])}
+    return [each.get("tool", {}).get("cside", {}) for each in described]
 
 
 def extra(package: Package, name: str) -> list[str]:

@@ -10,10 +10,12 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from provision import commands, paths, tools, wheels
+from provision import commands, packages, paths, tools, wheels
 
 OLDEST = "3.11"
-"""The stable ABI that modules are built for is that of the oldest Python that the packages support."""
+"""The stable ABI that modules are built for is that of the oldest Python that the packages support, unless a binding
+names another one for a module.
+"""
 
 
 @dataclass
@@ -79,15 +81,17 @@ def audit(audited: Audited, programs: Path) -> None:
         for member in compiled(audited.path):
             file = Path(archive.extract(member, folder))
             if ".abi3." in file.name:
-                audited.problems += [f"{member}: {each}" for each in stable_abi(file, programs)]
+                module = re.sub(r"\.abi3\..*", "", member).replace("/", ".")
+                oldest = packages.stable_abis().get(module, OLDEST)
+                audited.problems += [f"{member}: {each}" for each in stable_abi(file, programs, oldest)]
                 audited.said.append("abi3audit")
             if sys.platform == "linux":
                 audited.problems += [f"{member}: run path {each}" for each in run_paths(file) if is_foreign(each)]
 
 
-def stable_abi(module: Path, programs: Path) -> list[str]:
-    """What abi3audit finds wrong in a module for the stable ABI."""
-    command = [programs / "abi3audit", "--report", "--assume-minimum-abi3", OLDEST, module]
+def stable_abi(module: Path, programs: Path, oldest: str = OLDEST) -> list[str]:
+    """What abi3audit finds wrong in a module for the stable ABI of a version."""
+    command = [programs / "abi3audit", "--report", "--assume-minimum-abi3", oldest, module]
     try:
         result = json.loads(commands.output(command))["specs"][str(module)]["object"]["result"]
     except (commands.Problem, ValueError, KeyError) as problem:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from provision import commands, tools
+from provision import commands, packages, tools
 from provision.commands import Problem
 from provision.release import asked, audits, make
 from provision.tests.wheel_files import make_wheel
@@ -42,6 +42,25 @@ def test_a_module_that_breaks_the_stable_abi_is_a_problem(
     report = f'{{"specs": {{"m.abi3.so": {{"object": {{"result": {{{result}}}}}}}}}}}'
     monkeypatch.setattr(commands, "output", lambda command, **_: report)
     assert audits.stable_abi(Path("m.abi3.so"), tmp_path) == problems
+
+
+def test_a_module_is_held_to_the_stable_abi_that_its_binding_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest of the matrix, or a newer one: of a binding that says so, every wheel would fail otherwise."""
+    held: dict[str, str] = {}
+
+    def stable_abi(module: Path, _: Path, oldest: str) -> list[str]:
+        held[module.name] = oldest
+        return []
+
+    monkeypatch.setattr(audits, "stable_abi", stable_abi)
+    monkeypatch.setattr(audits, "run_paths", lambda _: [])
+    monkeypatch.setattr(commands, "run", lambda *_, **__: None)
+    members = {"cside_x/_core.abi3.so": "", "cside_x/_newer.abi3.so": ""}
+    monkeypatch.setattr(packages, "stable_abis", lambda: {"cside_x._newer": "3.12"})
+    audits.audit(audits.Audited(make_wheel(tmp_path, "cside-x", members).path), tmp_path)
+    assert held == {"_core.abi3.so": audits.OLDEST, "_newer.abi3.so": "3.12"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="run paths are those of ELF files")

@@ -6,7 +6,7 @@
  * unwinds the thread's stack as a C++ exception does. Destructors would then change Python objects without the GIL, and
  * std::terminate() ends the whole process where it comes to a function that is noexcept, as destructors, nanobind's
  * guards of the GIL and its dispatcher are. So such a thread stays where it is until the process has ended, which is
- * what CPython 3.14 does itself.
+ * what CPython 3.14 does itself. A module for the stable ABI may run on an older CPython than it was built with.
  */
 #ifndef CSIDE_NANOBIND_GIL_HPP
 #define CSIDE_NANOBIND_GIL_HPP
@@ -21,7 +21,7 @@ namespace nb = nanobind;
 namespace cside
 {
 
-#if defined(PYPY_VERSION) || PY_VERSION_HEX >= 0x030E0000
+#if defined(PYPY_VERSION) || (PY_VERSION_HEX >= 0x030E0000 && !defined(Py_LIMITED_API))
 
 using gil_released = nb::gil_scoped_release;
 using gil_taken = nb::gil_scoped_acquire;

@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "docstrings.h"
 #include "groups.hpp"
+#include "limited_api.hpp"
 #include "status.hpp"
 
 #include <cside/idioms.h>
@@ -88,7 +89,7 @@ nb::object fail_status(cs_status status)
 void bind_idioms_errors(nb::module_ &m)
 {
     nb::object type =
-        nb::steal(PyErr_NewExceptionWithDoc("cside_nanobind.idioms.StatusError", DOC_StatusError, nullptr, nullptr));
+        nb::steal(PyErr_NewExceptionWithDoc(CORE_PACKAGE ".idioms.StatusError", DOC_StatusError, nullptr, nullptr));
 
     if (!type.is_valid()) {
         nb::raise_python_error();

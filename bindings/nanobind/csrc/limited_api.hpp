@@ -14,6 +14,8 @@ namespace cside
 
 #if defined(Py_LIMITED_API)
 
+#define CORE_PACKAGE "cside_nanobind.abi3" /* the package of the module */
+
 inline char *bytes_start(nb::handle bytes)
 {
     return PyBytes_AsString(bytes.ptr());
@@ -45,7 +47,9 @@ inline void resize(PyObject *&bytes, Py_ssize_t nbytes)
 
 inline PyObject *call_one(PyObject *callable, PyObject *argument)
 {
-    return PyObject_Vectorcall(callable, &argument, 1, nullptr);
+    PyObject *arguments[] = {nullptr, argument}; /* a bound method puts its object into the first place */
+
+    return PyObject_Vectorcall(callable, arguments + 1, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr);
 }
 
 /** End the current thread's state, which is cleared, and release the GIL. */
@@ -55,6 +59,8 @@ inline void end_thread()
 }
 
 #else
+
+#define CORE_PACKAGE "cside_nanobind"
 
 inline char *bytes_start(nb::handle bytes)
 {
