@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -52,7 +53,7 @@ def test(
     log = f"sanitize-{kind}-{binding}"
     suite = ["--pyargs", "cside_suite.conformance", "--binding", binding, "-m", "not alone"]
     ignored = [f"--ignore-glob=*/conformance/{name}.py" for name in left_out]
-    ended = ""
+    wrong = ""
     try:
         commands.run(
             [python, "-m", "pytest", "-p", "no:cacheprovider", *suite, *ignored, f"--junitxml={file}"],
@@ -60,8 +61,10 @@ def test(
             env=commands.environment(None, **variables),
         )
     except Problem:
-        ended = "" if file.exists() else f"the process ended, see {paths.LOGS / log}.log"
-    return read(file, kind, compiler, binding, time.monotonic() - began, ended)
+        wrong = f"the process ended with an error, see {paths.LOGS / log}.log"
+    row = read(file, kind, compiler, binding, time.monotonic() - began, "" if file.exists() else wrong)
+    # the file is written before the interpreter ends, where a mistake in the end of a module is found
+    return row if row.failed or not wrong else replace(row, failed=(wrong,))
 
 
 def read(file: Path, kind: str, compiler: str, binding: str, seconds: float, ended: str = "") -> Row:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from provision import commands
+from provision import commands, paths
 from provision.commands import Problem
 from provision.reliability import sanitized_bindings, suite
 from provision.reliability.rows import Row
@@ -45,6 +45,9 @@ RESULTS = """<?xml version="1.0" encoding="utf-8"?>
   <testcase classname="test_text" name="test_fixture" time="0.1"><error message="setup"/></testcase>
 </testsuite></testsuites>
 """
+
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the session loads gcc's runtimes by LD_PRELOAD")
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +98,20 @@ def test_a_row_counts_what_the_suite_skipped_and_names_what_failed(tmp_path: Pat
     results.write_text(RESULTS, encoding="utf-8")
     row = suite.read(results, "bindings", "gcc", "swig", 2.0)
     assert row == Row("bindings: swig", "gcc", 4, ("1",), ("test_wrong", "test_fixture"), 2.0)
+
+
+def test_a_report_after_the_last_test_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The results are written before the interpreter ends, and what it frees then may be found wrong."""
+    passed = '<testsuites><testsuite name="pytest"><testcase name="test_plain"/></testsuite></testsuites>'
+
+    def ends_badly(command: list[str], **_: object) -> None:
+        Path(command[-1].removeprefix("--junitxml=")).write_text(passed, encoding="utf-8")
+        raise Problem("exit code 9")
+
+    monkeypatch.setattr(commands, "run", ends_badly)
+    monkeypatch.setattr(paths, "BUILD", tmp_path)
+    row = suite.test("bindings", "gcc", sys.executable, "swig", {}, ())
+    assert row.tests == 1 and "the process ended with an error" in row.failed[0]
 
 
 def test_a_process_that_a_sanitizer_ended_is_a_failure(tmp_path: Path) -> None:
