@@ -9,7 +9,6 @@ ELSEWHERE: dict[str, str] = {
     "doubts": "test_answer.py",
     "facts": "test_answer.py",
     "flips": "test_answer.py",
-    "prediction": "test_answer.py",
     "profile_text": "test_profiles.py",
     "ranking": "test_answer.py",
     "scoring": "test_answer.py",

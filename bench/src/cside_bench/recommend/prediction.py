@@ -77,7 +77,10 @@ class Prediction:
         ratios = self.run.ratios(label, workload, subject)
         with np.errstate(divide="ignore", invalid="ignore"):
             if len(ratios) == len(own) == len(reference):
-                paired = np.log(reference) + np.log(ratios)
+                logs = np.log(reference)
+                paired = logs + np.log(ratios)
+                if (there := np.isfinite(paired)).any():  # a cell that a look decided has fewer than the reference
+                    paired += np.nanmean(logs) - np.nanmean(logs[there])
                 return np.where(np.isfinite(paired), paired, np.log(own))
             return np.log(own)
 
