@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from cside_bench.statistics.prediction import Excess, excess, pooled, predict
+from cside_bench.statistics.prediction import Excess, Scatter, excess, pooled, predict, scatters
 from cside_bench.statistics.student import student
 
 
@@ -48,6 +48,37 @@ def test_quiet_and_noisy_cells_lie_within_alike() -> None:
             its = predict(run, 3, beyond)
             inside[noise] += its.low <= new.mean() <= its.high
     assert all(0.92 <= count / 800 <= 0.98 for count in inside.values()), inside
+
+
+def test_a_cell_whose_processes_fall_into_modes_is_judged_by_its_own_scatter() -> None:
+    """A fifth of the cells have processes that are 40 % slower now and then, in the run too; the others are quiet."""
+    draw = np.random.default_rng(9)
+    inside = {False: 0, True: 0}
+    with_own = {False: 0, True: 0}
+    cells = 0
+    for _ in range(40):
+        table = []
+        for at in range(50):
+            modal = at < 10
+            new, run = (draw.normal(0, 0.01, size) + modal * 0.34 * (draw.random(size) < 0.3) for size in (3, 10))
+            table.append((modal, new, run))
+        beyond = excess((new, run) for _, new, run in table)
+        for (modal, new, run), own in zip(table, scatters(new for _, new, _ in table), strict=True):
+            cells += modal
+            for counts, its in ((inside, predict(run, 3, beyond)), (with_own, predict(run, 3, beyond, own))):
+                counts[modal] += its.low <= new.mean() <= its.high
+    assert with_own[True] / cells >= inside[True] / cells + 0.02
+    assert with_own[True] / cells >= 0.93
+    assert 0.94 <= with_own[False] / (4 * cells) <= 0.99
+
+
+def test_a_cell_of_one_new_process_has_no_scatter_of_its_own() -> None:
+    """Its interval is that of all cells."""
+    run = np.random.default_rng(10).normal(0, 0.02, 10)
+    lone, several = scatters([[0.1], [0.1, 0.3]])
+    assert lone is None
+    assert several == Scatter(pytest.approx(0.02), 1.0)
+    assert predict(run, 1, Excess(0.0, 9.0), lone) == predict(run, 1, Excess(0.0, 9.0))
 
 
 def test_the_scatter_is_never_less_than_that_of_the_run() -> None:

@@ -106,7 +106,7 @@ def test_an_inconclusive_cell_is_not_wrong_and_a_failed_one_is_no_success() -> N
     """The run does not give its ratio; a cell that could not be measured again has to be looked at."""
     logs, cell = [0.0, 0.3, -0.3, 0.2, -0.2, 0.1], Cell(LABEL, "w", "cffi")
     for verdict, wrong in (("inconclusive", False), ("slower", True), ("none", True), ("equivalent", True)):
-        its = verified.judged(a_run(logs, verdict), cell, [0.3, 0.3], None)
+        its = verified.judged(a_run(logs, verdict), cell, [0.3, 0.3], None, None)
         assert (its["times"] > 1.3, its["wrong"], its["in_prediction"]) == (True, wrong, True)
     again = Again(reasons={cell: "crashed"})
     found = verified.judge(a_run(logs, "slower"), again, SETTINGS)

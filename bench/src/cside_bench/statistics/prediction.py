@@ -15,6 +15,10 @@ of all cells together (:func:`excess`), where each cell has two of them or more:
     m_run ± t sqrt(s² (1 / m + 1 / n) + u² / m)
 
 The degrees of freedom of t are those of Welch and Satterthwaite for the two terms (B. L. Welch, Biometrika 34, 1947).
+One u² for all cells is too small for a cell whose processes fall into modes, as some do by where their memory lies. So
+where the new observations of a cell scatter more than s² + u², their own variance takes its place (:func:`scatters`),
+moderated by those of all cells as in :mod:`cside_bench.statistics.family`.
+
 Where no cell has two new observations nothing is known of u², and it is taken to be s². A machine that is noisier than
 during the run makes the intervals wider, so a reader has to be shown u and the width of the intervals beside how many
 cells lie within.
@@ -27,6 +31,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cside_bench.statistics.family import Part
 from cside_bench.statistics.student import Array, Interval, critical
 
 
@@ -78,11 +83,33 @@ def excess(cells: Iterable[tuple[ArrayLike, ArrayLike]], freedom: float | None =
     return Excess(low if low > 1e-12 else 0.0, float(degrees) if freedom is None else freedom)
 
 
-def predict(run: ArrayLike, new: int, beyond: Excess | None) -> Interval:
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """The variance of the new observations of one cell, and its degrees of freedom."""
+
+    variance: float
+    freedom: float
+
+
+def scatters(cells: Iterable[ArrayLike]) -> list[Scatter | None]:
+    """Return the moderated variance of the new log ratios of each cell; None for a cell that has fewer than two."""
+    rows = [finite(values) for values in cells]
+    table = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
+    for row, values in zip(table, rows, strict=True):
+        row[: len(values)] = values
+    part = Part.of(table, None)
+    return [
+        Scatter(float(variance), float(size - 1 + part.freedom)) if size > 1 else None
+        for variance, size in zip(part.moderated, part.sizes, strict=True)
+    ]
+
+
+def predict(run: ArrayLike, new: int, beyond: Excess | None, own: Scatter | None = None) -> Interval:
     """Return the interval of the mean of ``new`` new observations, at 95 %, on the scale of the values.
 
-    ``run`` are the run's observations and ``beyond`` is that of :func:`excess`; None takes u² for s². The bounds are
-    NaN if the run has fewer than two observations.
+    ``run`` are the run's observations and ``beyond`` is that of :func:`excess`; None takes u² for s². ``own`` is the
+    scatter of the new observations of this cell, which counts if it is larger. The bounds are NaN if the run has fewer
+    than two observations.
     """
     values = finite(run)
     count = len(values)
@@ -91,6 +118,8 @@ def predict(run: ArrayLike, new: int, beyond: Excess | None) -> Interval:
     variance = float(values.var(ddof=1))
     known = beyond or Excess(variance, count - 1)
     terms = [(variance * (1 / new + 1 / count), count - 1.0), (known.variance / new, known.freedom)]
+    if own is not None and own.variance > variance + known.variance:
+        terms = [(variance / count, count - 1.0), (own.variance / new, own.freedom)]
     total = sum(term for term, _ in terms)
     parts = sum(term**2 / degrees for term, degrees in terms)
     reach = float(critical(total**2 / parts)) * math.sqrt(total) if total > 0 else 0.0

@@ -21,7 +21,7 @@ from cside_bench.results.rounds import Key, Process, Sample
 from cside_bench.results.selection import is_binding
 from cside_bench.results.verified import DOCUMENT, Again, Cell, Settings, read_sample
 from cside_bench.statistics.intervals import logarithms
-from cside_bench.statistics.prediction import Excess, excess, pooled, predict
+from cside_bench.statistics.prediction import Excess, Scatter, excess, pooled, predict, scatters
 from cside_bench.statistics.student import Interval, student
 
 FORMAT: Final = 1
@@ -42,7 +42,8 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
     for label in [it for it in run.labels if it in by_label or any(one.interpreter == it for one in again.reasons)]:
         own = by_label.get(label, [])
         beyond = excess((again.logs[cell], logarithms(run.ratios(*cell))) for cell in own)
-        found = [judged(run, cell, again.logs[cell], beyond) for cell in own]
+        scatter = scatters(again.logs[cell] for cell in own)
+        found = [judged(run, cell, again.logs[cell], beyond, its) for cell, its in zip(own, scatter, strict=True)]
         failed = [
             {"workload": cell.workload, "subject": cell.subject, "reason": reason}
             for cell, reason in again.reasons.items()
@@ -81,11 +82,13 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
     }
 
 
-def judged(run: Run, cell: Cell, logs: Sequence[float], beyond: Excess | None) -> dict[str, Any]:
+def judged(
+    run: Run, cell: Cell, logs: Sequence[float], beyond: Excess | None, scatter: Scatter | None
+) -> dict[str, Any]:
     """Return one cell: its ratio in the run and alone, and whether the latter lies where it is expected."""
     known = run.cells[cell]
     alone = math.exp(float(np.mean(logs)))
-    expected = predict(logarithms(run.ratios(*cell)), len(logs), beyond)
+    expected = predict(logarithms(run.ratios(*cell)), len(logs), beyond, scatter)
     low, high = math.exp(expected.low), math.exp(expected.high)
     times = max(alone / known["ratio"], known["ratio"] / alone)
     return {
