@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate, newest
 from cside_bench.run.budget import FEWEST_BLOCKS
+from cside_bench.statistics.selective import FALSE_COVERAGE, spent
 from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
 from plans import LABELS, plan
@@ -113,6 +114,15 @@ def test_every_tier_has_time_to_compile_what_has_to_be_compiled() -> None:
         tier = Tier.named(name)
         assert tier.warm_up_ns("pypy-3.11") > COMPILED_CALLS * COMPILED_BELOW_NS, name
         assert tier.of("pypy-3.11").warm_calls > COMPILED_CALLS, name
+
+
+def test_a_look_leaves_enough_processes_to_be_worth_its_errors() -> None:
+    """Shortly before the end it would spend most of the errors that a run may make, and save little."""
+    tiers = tomllib.loads(files("cside_bench.results").joinpath("tiers.toml").read_text(encoding="utf-8"))
+    for name in (name for name, table in tiers.items() if isinstance(table, dict)):
+        for label in ("cpython-3.14", "pypy-3.11"):
+            tier = Tier.named(name).of(label)
+            assert not tier.look or spent(tier.look / tier.blocks) < FALSE_COVERAGE / 2, (name, label)
 
 
 def test_a_model_by_size_exists_on_pypy() -> None:

@@ -20,7 +20,7 @@ The procedure assumes that the comparisons are independent or positively depende
 slows the reference down lowers all of them. ``bench/tests/statistics/test_selective.py`` has families with that
 dependence.
 
-**Looks.** Where a run looks at its results before it ends, and goes on with the workloads that are undecided only, the
+**Looks.** Where a run looks at its results before it ends, and goes on with the cells that are undecided only, the
 5 % are spent in two parts, one at each look. A cell is decided at one of them. So the expected share of wrong intervals
 is at most the sum of both parts. How much the first look may spend is that of P. C. O'Brien, T. R. Fleming (Biometrics
 35, 1979) in the form of K. K. G. Lan, D. L. DeMets (Biometrika 70, 1983): little, so that the last look keeps most.

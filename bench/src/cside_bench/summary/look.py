@@ -11,25 +11,35 @@ from pathlib import Path
 from typing import Final
 
 from cside_suite.files import write_json
-from cside_suite.subjects.names import CONTROLS
+from cside_suite.subjects.names import is_control
 
+from cside_bench.results import headline
 from cside_bench.results.plan import Plan, PlanError
 from cside_bench.results.rounds import Key, Sample, read_run, whole_bindings
 from cside_bench.statistics.intervals import verdict
 from cside_bench.summary import sizes, steady
-from cside_bench.summary.calls import Look, Pair, judge, margin_of, observe, pairs_of, placement_of, shown
+from cside_bench.summary.calls import Look, Pair, judge, margin_of, observe, pairs_of, placement_of
+from cside_bench.summary.targets import load_targets
 
 FOLDER: Final = "looks"
 """Folder of a run that has one file for each interpreter that was looked at."""
+DIRECT: Final = "floor.direct"
+"""The loop in C to which a model by size relates the time of a binding."""
 
 
 def take(folder: Path, label: str) -> frozenset[Key]:
-    """Look at the processes of an interpreter that are there; keep and return the cells that are decided."""
+    """Look at the processes of an interpreter that are there; keep and return the cells that are decided.
+
+    A run looks once: where a look was kept, even one that decided nothing, what it decided is returned.
+    """
+    if (kept := read(folder, label)) is not None:
+        return kept.decided
     plan = Plan.load(folder)
     sample = read_run(folder)[label]
     steady.mark(sample, plan.reference)
     planned = len({block.number for block in plan.blocks if block.interpreter == label})
-    look = decide(sample, plan.reference, whole_bindings(folder, label), planned)
+    rows = frozenset(row["workload"] for row in headline.of_run(folder))
+    look = decide(sample, plan.reference, whole_bindings(folder, label), planned, rows)
     path = folder / FOLDER / f"{label}.json"
     path.parent.mkdir(exist_ok=True)
     write_json(path, {"processes": look.processes, "of": look.of, "decided": sorted(look.decided)}, indent=1)
@@ -50,12 +60,13 @@ def read(folder: Path, label: str) -> Look | None:
     return Look(entry["processes"], entry["of"], frozenset((first, second) for first, second in entry["decided"]))
 
 
-def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int) -> Look:
+def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int, rows: frozenset[str]) -> Look:
     """Return which cells are decided, when some of the ``planned`` processes have been measured.
 
-    A cell is decided if all its pairs are. Measured to the end are the reference wherever another cell is, whole
-    bindings and controls in the headline rows and at the sizes that a model by size needs, and all cells of a workload
-    with one that is not steady.
+    A cell is decided if all its pairs are. Measured to the end are the reference wherever another cell is; all cells of
+    a workload with one that is not steady; controls, since their checks pool what is measured, and would pool what
+    happens to be undecided; what a target compares; and, in the headline ``rows`` and at the sizes that a model by size
+    needs, whole bindings and the direct loop in C.
     """
     look = Look(len(sample.processes), planned, frozenset())
     pairs = pairs_of(sample, reference, ranked)
@@ -68,9 +79,12 @@ def decide(sample: Sample, reference: str, ranked: frozenset[str], planned: int)
             needed |= {(pair.workload, pair.first), (pair.workload, pair.second)}
     swept = tuple(f"{family}[" for family, _ in sizes.FAMILIES)
     moving = {workload for workload, _ in sample.unsteady}
+    for target in load_targets():
+        needed |= {key for key in (target.of, target.to, target.base) if key is not None}
     decided = set()
     for workload, subject in {(it.workload, name) for it in pairs for name in (it.first, it.second)} - needed:
-        kept = (workload in shown() or workload.startswith(swept)) and (subject in ranked or subject in CONTROLS)
+        modelled = workload in rows or workload.startswith(swept)
+        kept = is_control(subject) or (modelled and (subject in ranked or subject == DIRECT))
         if workload not in moving and not kept:
             decided.add((workload, subject))
     return Look(look.processes, planned, frozenset(with_their_reference(decided, pairs, reference)))

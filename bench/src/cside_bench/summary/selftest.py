@@ -27,7 +27,7 @@ from cside_bench.statistics.intervals import Comparison, verdict
 from cside_bench.statistics.rates import Row, of_cells, of_runs
 from cside_bench.statistics.selective import ALL
 from cside_bench.summary import look, steady, trust
-from cside_bench.summary.calls import Comparisons, Pair, compare
+from cside_bench.summary.calls import Comparisons, Pair, compare, shown
 from cside_bench.summary.simulation import (
     MOVING,
     QUANTILES,
@@ -136,7 +136,7 @@ def judge(run: Run, after: int = 0) -> tuple[Comparisons, list[Check]]:
     if after and after < len(sample.processes):
         early = Sample(sample.label, sample.processes[:after])
         steady.mark(early, REFERENCE)
-        looked = look.decide(early, REFERENCE, RANKED, len(sample.processes))
+        looked = look.decide(early, REFERENCE, RANKED, len(sample.processes), shown())
         for process in sample.processes[after:]:
             for measured in (process.net, process.raw, process.position, process.number):
                 for key in [key for key in measured if key in looked.decided]:

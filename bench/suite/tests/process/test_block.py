@@ -242,6 +242,18 @@ def test_what_was_excluded_is_not_run(tmp_path: Path) -> None:
     assert "spoiled" not in measured
 
 
+def test_a_process_of_which_everything_is_decided_measures_nothing(tmp_path: Path) -> None:
+    """A look at the run may leave nothing for a later process; it ends in order, with a file, and the run goes on."""
+    code, _, document = measure(tmp_path, "")
+    assert code == 0 and document is not None
+    everything = [(it["extra_info"]["workload"], it["extra_info"]["subject"]) for it in document["benchmarks"]]
+    again = tmp_path / "again"
+    again.mkdir()
+    code, said, document = measure(again, "", exclude=everything)
+    assert code == 0, said
+    assert document is not None and document["benchmarks"] == []
+
+
 def test_a_module_is_called_as_c_calls_it(tmp_path: Path) -> None:
     """A binding that takes one native call more is void; the C loop, and the share inside the module, are there."""
     try:

@@ -141,9 +141,9 @@ def collect(
     arguments += ["--capture=no", *(f"-pno:{name}" for name in PLUGINS_LEFT_OUT)]
     code = pytest.main(arguments, plugins=[collector])
     sys.stdout.flush()  # before anything else is written to standard error
-    if code == pytest.ExitCode.NO_TESTS_COLLECTED:
+    if code == pytest.ExitCode.NO_TESTS_COLLECTED and not request.exclude:  # else a look may have decided all of them
         raise SystemExit(f"no workload has any of these in its name: {', '.join(request.only)}")
-    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise RuntimeError(f"pytest ended with {pytest.ExitCode(code)!r}; its output is above")
     return collector
 

@@ -80,7 +80,7 @@ class Collector:
     announce: Callable[[str, str], None]
     """Called with the workload and subject before each first run, so that a crash can be attributed."""
     exclude: frozenset[tuple[str, str]] = frozenset()
-    """(workload, subject) pairs that crashed an earlier process."""
+    """(workload, subject) pairs that crashed an earlier process, or that a look at the run has decided."""
     only: tuple[str, ...] = ()
     """Parts of the names of the workloads to run; empty for all."""
     skip: tuple[str, ...] = ()
@@ -111,7 +111,7 @@ class Collector:
         config.stash[COLLECTOR] = self
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselect workloads that were not asked for and those that crashed an earlier process."""
+        """Deselect workloads that were not asked for, and the pairs that are excluded."""
         kept = [item for item in items if self._wanted(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
         items[:] = kept

@@ -49,7 +49,7 @@ class Request:
     workloads: list[str] = field(default_factory=list)
     """Names of the workloads of this process, if a block is divided into several processes; empty for all."""
     exclude: list[tuple[str, str]] = field(default_factory=list)
-    """(workload, subject) pairs to leave out: those that crashed an earlier process, and those not wanted."""
+    """(workload, subject) pairs to leave out: those that crashed an earlier process, are decided, or are not wanted."""
     rounds: int = 0
     """The number of rounds."""
     least_visits: int = 0
