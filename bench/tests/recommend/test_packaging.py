@@ -10,7 +10,7 @@ from cside_bench.recommend.answer import Advisor
 from cside_bench.recommend.packaging import matches, too_old, with_gil
 from cside_bench.results.evidence import Run
 from profiles_of_tests import RULES, SEED, hot
-from synthetic_advice import KNOWN, LABEL, ON_PYPY, PYPY, drill, write
+from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
 
 LIMITED = {"cython.limited": 22.0}
 """Twice the overhead of Cython."""
@@ -116,3 +116,23 @@ def test_a_stable_abi_that_begins_with_a_later_version_leaves_older_ones_their_w
     labels = ("cpython-3.11", "cpython-3.12", "cpython-3.14", "cpython-3.13t", "pypy-3.11")
     assert [too_old(it, nanobind) for it in labels] == [True, False, False, False, False]
     assert not any(too_old(it, cext) for it in labels)
+
+
+def test_an_older_python_has_a_wheel_beside_the_one_for_the_stable_abi(tmp_path: Path) -> None:
+    """Four CPythons need two wheels of nanobind, none of which a later version waits for; without the oldest, one."""
+    run = write(
+        tmp_path / "run",
+        {LABEL: {**KNOWN, "nanobind": 12.0}},
+        lines={**LINES, "nanobind": 8.0},
+        kinds={**KINDS, "nanobind": "per version"},
+    )
+    releases = Advisor(run, RULES, SEED).facts.releases
+    every = replace(hot(), interpreters={"cpython": 1.0}, platforms=("one",))
+    newest = replace(every, interpreters={LABEL: 1.0})
+    own, stable, alone = (
+        releases.wheels("nanobind", profile, stable=it)
+        for profile, it in ((every, False), (every, True), (newest, True))
+    )
+    assert (own.per_platform, own.per_version) == (4, True)
+    assert (stable.per_platform, stable.total, stable.per_version) == (2, 2, False)
+    assert (alone.per_platform, alone.per_version) == (1, False)
