@@ -30,8 +30,14 @@ def test_a_table_has_every_binding_and_interpreter_that_the_run_measured(run: Ru
 
 def test_a_workload_with_parameters_is_that_of_the_function_it_names(run: Run) -> None:
     """One test measures the additions of all widths; each function has its own rows."""
-    assert workloads(run, "i8_add", "idioms") == ["idioms.add[i8]"]
+    assert workloads(run, "u64_add", "idioms") == ["idioms.add[u64-large]"]
     assert workloads(run, "f64_add", "idioms") == ["idioms.add_real[f64]"]
+
+
+def test_a_width_that_the_run_left_out_has_no_rows(run: Run) -> None:
+    """The costs of other widths would be shown as its own."""
+    assert "idioms.add[i8]" not in {each for label in run.labels for each in run.workloads(label)}
+    assert workloads(run, "i8_add", "idioms") == []
 
 
 def test_workloads_may_be_named(run: Run) -> None:

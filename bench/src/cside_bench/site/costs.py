@@ -17,6 +17,9 @@ from cside_bench.source.places import SUITE
 MOST: Final = 6
 """Largest number of workloads of a function that a page shows; of more, it shows those that are farthest apart."""
 
+OF_A_WIDTH: Final = re.compile(r"[iuf]\d+_\w+")
+"""Names of functions of which there is one for each width of a scalar: ``i8_add``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -47,14 +50,17 @@ def _base(workload: str) -> str:
 
 
 def _mentioned(root: Path, run: Run, name: str, noun: str) -> list[str]:
-    """Return the workloads whose test uses the function; of a test of several functions, those that name it."""
+    """Return the workloads whose test uses the function; of a test of several functions, those that name it.
+
+    A function of one width has none where the run did not measure that width, and not those of the others.
+    """
     path = root / SUITE / "workloads" / f"test_{noun}.py"
     tests = {_test(it) for it in code.mentioning(path, name, "test_")} if path.exists() else set()
     found = [
         each for each in _measured(run) if each.partition(".")[0] == noun and _base(each).partition(".")[2] in tests
     ]
     own = [each for each in found if _of_parameter(each) == name]
-    return own or found
+    return own if own or OF_A_WIDTH.fullmatch(name) else found
 
 
 def _test(found: code.Code) -> str:
