@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cside_bench.recommend.answer import Advisor
-from cside_bench.recommend.packaging import matches, too_old, with_gil
+from cside_bench.recommend.packaging import matches, skills_of, too_old, with_gil
 from cside_bench.results.evidence import Run
 from profiles_of_tests import RULES, SEED, hot
 from synthetic_advice import KINDS, KNOWN, LABEL, LINES, ON_PYPY, PYPY, drill, write
@@ -136,3 +136,27 @@ def test_an_older_python_has_a_wheel_beside_the_one_for_the_stable_abi(tmp_path:
     assert (own.per_platform, own.per_version) == (4, True)
     assert (stable.per_platform, stable.total, stable.per_version) == (2, 2, False)
     assert (alone.per_platform, alone.per_version) == (1, False)
+
+
+def test_a_layer_in_front_of_c_plus_plus_is_compiled(advisor: Advisor) -> None:
+    """ctypes has a wheel for each platform then, and is no answer where nothing may be compiled; C is as before."""
+    releases = advisor.facts.releases
+    plain, plus = (replace(hot(library="system", language=it), platforms=TWO) for it in ("c", "c++"))
+    assert [releases.wheels("ctypes", it).total for it in (plain, plus)] == [1, 2]
+    assert [releases.wheels("ctypes", it).compiled for it in (plain, plus)] == [False, True]
+    assert releases.wheels("cython", plain) == releases.wheels("cython", plus)
+    nothing = {"compiler_at_build": "no", "wheels": "none", "compiler_at_install": "no"}
+    rules = {it["subject"]: it["rule"] for it in advisor.answer(hot(language="c++", **nothing))["excluded"]}
+    assert rules["ctypes"] == "compiler"
+    assert "ctypes" not in {it["subject"] for it in advisor.answer(hot(**nothing))["excluded"]}
+
+
+def test_a_layer_takes_somebody_who_knows_c_plus_plus(advisor: Advisor) -> None:
+    """Its skill counts with ctypes and cffi, and not twice with what is written in C++."""
+    plus, known = hot(language="c++"), RULES.technique
+    assert skills_of(known("ctypes"), hot()) == known("ctypes").skills
+    assert skills_of(known("ctypes"), plus) == (*known("ctypes").skills, "cpp")
+    assert skills_of(known("pybind11"), plus) == known("pybind11").skills
+    scoring = advisor.situation(plus).scoring
+    assert scoring is not None
+    assert scoring.loss(known("ctypes"), plus) > scoring.loss(known("ctypes"), hot())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cside_bench.recommend import draws
 from cside_bench.recommend.facts import PASSES, Facts
-from cside_bench.recommend.packaging import Wheels, base_of, from_sources
+from cside_bench.recommend.packaging import Wheels, base_of, from_sources, needs_layer, skills_of
 from cside_bench.recommend.prediction import Prediction
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules, Technique
@@ -77,8 +77,7 @@ class Costs:
 
     def layer(self, subject: str, profile: Profile) -> float:
         """Return the lines per function of a layer in C, which an approach needs that cannot call C++."""
-        needs = profile.choices["language"] == "c++" and not self.rules.technique(subject).calls_c_plus_plus
-        return self.rules.scale.layer_lines if needs else 0.0
+        return self.rules.scale.layer_lines if needs_layer(self.rules.technique(subject), profile) else 0.0
 
     def lines(self, profile: Profile, rows: slice) -> Array | None:
         """Return the lines to write for the interface (rows x approaches); None if no lines were counted.
@@ -204,7 +203,8 @@ class Costs:
             known = sorted(self.loss(it, profile) for it in rules.techniques.values())
             return known[len(known) // 2]
         kept = rules.scale.forgotten[profile.choices["maintained_by"]]
-        return sum(rules.skills[it].loss * (kept if it in profile.knows else 1.0) for it in technique.skills)
+        needed = skills_of(technique, profile)
+        return sum(rules.skills[it].loss * (kept if it in profile.knows else 1.0) for it in needed)
 
     def knowledge(self, profile: Profile) -> Array:
         """Return log2 of the cost of learning, which is :meth:`loss`, by approach."""

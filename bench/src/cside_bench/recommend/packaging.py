@@ -18,6 +18,9 @@ from cside_bench.results.evidence import Run
 STABLE: Final = "abi3"
 """Part of a wheel's tag, and of a technique's ``binary``, that stands for the stable ABI."""
 
+LAYER: Final = "cpp"
+"""The skill that it takes to write functions in C in front of an interface in C++."""
+
 
 def base_of(subject: str) -> str:
     """Return the binding of a variant."""
@@ -45,6 +48,16 @@ def matches(wanted: str, label: str) -> bool:
     return label == wanted or ("-" not in wanted and label.startswith(f"{wanted}-") and not free_threaded(label))
 
 
+def needs_layer(technique: Technique, profile: Profile) -> bool:
+    """Return whether functions in C have to be written and compiled first, since the technique cannot call C++."""
+    return profile.choices["language"] == "c++" and not technique.calls_c_plus_plus
+
+
+def skills_of(technique: Technique, profile: Profile) -> tuple[str, ...]:
+    """Return the skills that a technique needs, with that of C++ where a layer in front of it has to be written."""
+    return tuple(dict.fromkeys([*technique.skills, *([LAYER] if needs_layer(technique, profile) else [])]))
+
+
 def from_sources(profile: Profile) -> bool:
     """Return whether a release may be sources alone, since all users have a compiler."""
     return profile.choices["compiler_at_install"] == "yes"
@@ -59,9 +72,9 @@ class Wheels:
     total: int
     """Wheels over all platforms."""
     platforms: int
-    """Platforms on which anything is built, the binding or a bundled library."""
+    """Platforms on which anything is built: the binding, a layer in C, or a bundled library."""
     compiled: bool
-    """Whether the binding is compiled; a bundled library is not counted here."""
+    """Whether the binding is compiled, or a layer in C that it needs; a bundled library is not counted here."""
     per_version: bool
     """Whether each version of CPython needs a wheel of its own, so that one that comes later has none."""
     lacking: dict[str, str]
@@ -123,8 +136,8 @@ class Releases:
 
     def wheels(self, subject: str, profile: Profile, *, stable: bool = False) -> Wheels:
         """Return the wheels of a release of a subject; ``stable`` asks for its form for the stable ABI."""
-        library, threads = profile.choices["library"], profile.choices["threads"]
-        key = (subject, stable, tuple(profile.interpreters), profile.platforms, library, threads)
+        choices = tuple(profile.choices[name] for name in ("library", "language", "threads"))
+        key = (subject, stable, tuple(profile.interpreters), profile.platforms, choices)
         if key not in self._found:
             self._found[key] = self._release(subject, profile, stable=stable)
         return self._found[key]
@@ -155,14 +168,15 @@ class Releases:
             if name not in pure:
                 families.setdefault(label.partition("-")[0] + "t" * free_threaded(label), set()).add(name)
         own = len(kinds - pure)
-        # What is not compiled is one wheel for all platforms, unless the library is in it: then one for each.
-        bundled = profile.choices["library"] != "system"
+        # What is not compiled is one wheel for all platforms, or one for each with the library or a layer in it.
+        layer = needs_layer(technique, profile)
+        bundled = profile.choices["library"] != "system" or layer
         anywhere = len(pure) * (len(profile.platforms) if bundled else 1)
         return Wheels(
             per_platform=max(map(len, families.values()), default=0),
             total=own * len(profile.platforms) + anywhere,
             platforms=len(profile.platforms) if own or bundled else 0,
-            compiled=own > 0,
+            compiled=own > 0 or layer,
             per_version=any(
                 with_gil(it) and STABLE not in name and name not in pure and it not in old
                 for it, name in present.items()

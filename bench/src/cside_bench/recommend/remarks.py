@@ -27,7 +27,8 @@ def language(scoring: Scoring, profile: Profile) -> list[str]:
     if layered:
         told += (
             f". {listed([rules.title(it) for it in layered])} are counted with a layer in C, "
-            f"which has to be written first ({rules.scale.layer_lines:g} lines a function)"
+            f"which has to be written first ({rules.scale.layer_lines:g} lines of C++ a function), and compiled for "
+            "each platform"
         )
     return [f"{told}."]
 

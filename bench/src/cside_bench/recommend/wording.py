@@ -8,7 +8,7 @@ import numpy as np
 
 from cside_bench.recommend.facts import PASSES
 from cside_bench.recommend.flips import significant
-from cside_bench.recommend.packaging import base_of, from_sources
+from cside_bench.recommend.packaging import base_of, from_sources, skills_of
 from cside_bench.recommend.profiles import Profile
 from cside_bench.recommend.rules import Rules
 from cside_bench.recommend.scoring import Array, Scoring
@@ -178,7 +178,7 @@ def contribution(scoring: Scoring, profile: Profile, name: str, column: int) -> 
         return listed([needs[it] for it in technique.tools]) or "nothing beside Python and a compiler"
     if not technique.known:
         return "not known; the median of the known techniques is assumed"
-    missing = [scoring.rules.skills[it].title for it in technique.skills if it not in profile.knows]
+    missing = [scoring.rules.skills[it].title for it in skills_of(technique, profile) if it not in profile.knows]
     return f"to learn: {listed(missing)}" if missing else "nothing to learn"
 
 
