@@ -23,6 +23,12 @@ def language(scoring: Scoring, profile: Profile) -> list[str]:
         told += (
             f", for which {listed(made_for)} {verb} made: {who} outside what was measured, and to be tried beside this"
         )
+    counted = [rules.title(it) for it in measured if rules.technique(it).needs_c_plus_plus]
+    if counted:
+        told += (
+            f". Lines of {listed(counted)} were counted on an interface in C; classes of C++ take fewer, which no run "
+            "of cside measures"
+        )
     layered = [it for it in scoring.subjects if scoring.layer(it, profile)]
     if layered:
         told += (
