@@ -52,7 +52,9 @@ POWER: Final = 0.9
 PROCESSES: Final = (6, 8, 10, 12, 16, 20)
 """Numbers of processes for which the power is computed."""
 WORKLOADS: Final = {False: 147, True: 34}
-"""Workloads that the default tier measures on CPython, and on PyPy."""
+"""Workloads of a simulated run, on CPython and on PyPy. They are more than the default tier has (105 and 32), since a
+simulated run has fewer bindings.
+"""
 TOLERANCE: Final = 1e-9
 """Difference of logarithms below which a ratio is as large as the margin."""
 TYPICAL: Final = QUANTILES[len(QUANTILES) // 2]

@@ -24,8 +24,7 @@ from cside_suite.process.request import Request
 LEAD: Final = 1.0 if JIT else 0.1
 """Calls that are made before a chunk is timed, as a share of its own; where it is rounded to no loop, none are made.
 
-Compiled traces are large, and their guards and bridges lie apart: with a tenth on PyPy the calls of all bindings took
-about a tenth longer in chunks of 0.2 ms than with as many calls as the chunk has, and more of them made no difference.
+Compiled code is large, and does not lie in one place, so that a tenth was too little on PyPy (``docs/method.md``).
 """
 
 
