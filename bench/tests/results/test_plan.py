@@ -13,6 +13,7 @@ from cside_bench.run.budget import FEWEST_BLOCKS
 from cside_bench.statistics.selective import FALSE_COVERAGE, spent
 from cside_bench.statistics.sizes import FEWEST_SIZES
 from cside_bench.statistics.steady import COMPILED_BELOW_NS, COMPILED_CALLS
+from cside_suite.workloads.references import PEERS
 from plans import LABELS, plan
 
 BINDINGS = Path(__file__).parents[3] / "bindings"
@@ -133,8 +134,9 @@ def test_a_model_by_size_exists_on_pypy() -> None:
     assert Tier.named("quick").of("pypy-3.11").keep == keep
 
 
-def test_only_partial_variants_are_left_out_on_pypy() -> None:
-    """Where warm-up takes most of the time, a knob gives way and a binding does not; each pattern names a variant."""
+def test_only_partial_variants_and_packages_of_others_are_left_out_on_pypy() -> None:
+    """Where warm-up takes most of the time, a knob gives way and a binding does not; each pattern names something."""
+    others = {peer.name for peer in PEERS}
     entries: dict[str, set[str]] = {"cside.bindings": set(), "cside.variants": set()}
     for path in BINDINGS.glob("*/pyproject.toml"):
         for group, found in tomllib.loads(path.read_text(encoding="utf-8"))["project"]["entry-points"].items():
@@ -145,7 +147,7 @@ def test_only_partial_variants_are_left_out_on_pypy() -> None:
         assert without
         assert not tier.of("cpython-3.14").without
         for pattern in without:
-            assert any(fnmatchcase(it, pattern) for it in entries["cside.variants"]), pattern
+            assert any(fnmatchcase(it, pattern) for it in entries["cside.variants"] | others), pattern
             assert not any(fnmatchcase(it, pattern) for it in entries["cside.bindings"]), pattern
     assert not Tier.named("rigorous").of("pypy-3.11").without
 
