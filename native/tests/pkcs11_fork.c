@@ -14,7 +14,7 @@
 static atomic_bool stop;
 
 /* Take the shim's lock again and again, without calling the loader: the C library does not guarantee that a child can
- * call it if another thread was in the loader. */
+ * call it if another thread was in the loader. So modules are opened before the first fork. */
 static void *name_on(void *argument)
 {
     (void)argument;
@@ -25,9 +25,8 @@ static void *name_on(void *argument)
 
 static void *call_on(void *argument)
 {
-    const CK_FUNCTION_LIST_3_2 *list = cs_pkcs11_functions(check_open(FAKE_2_40_PATH));
+    const CK_FUNCTION_LIST_3_2 *list = argument;
 
-    (void)argument;
     while (!atomic_load_explicit(&stop, memory_order_relaxed))
         CHECK_EQ(list->C_CancelFunction(1), CKR_OK);
     return NULL;
@@ -50,6 +49,7 @@ static int in_child(void)
 
 int main(void)
 {
+    const CK_FUNCTION_LIST_3_2 *list = NULL;
     pthread_t threads[2];
     int status = 0;
 
@@ -61,7 +61,8 @@ int main(void)
     cs_trace_enable(true);
     CHECK_EQ(cs_pkcs11_set_default(FAKE_3_2_PATH), CS_OK);
     CHECK_EQ(pthread_create(&threads[0], NULL, name_on, NULL), 0);
-    CHECK_EQ(pthread_create(&threads[1], NULL, call_on, NULL), 0);
+    list = cs_pkcs11_functions(check_open(FAKE_2_40_PATH));
+    CHECK_EQ(pthread_create(&threads[1], NULL, call_on, (void *)list), 0);
     for (int i = 0; i < 50; i++) {
         pid_t child = fork();
         CHECK(child >= 0);

@@ -136,12 +136,26 @@ static CK_RV set_padding(EVP_PKEY_CTX *ctx, const struct mechanism *mechanism, c
     }
 }
 
+/* libcrypto keeps a blinding factor and its inverse with a private key, and changes one without the other where it has no
+ * memory for both; the next operations with the key would then give wrong results. So each has a copy of the key, which
+ * has no blinding yet. */
+static EVP_PKEY_CTX *context_of(EVP_PKEY *key, enum rsa_use use)
+{
+    bool is_private = use == RSA_SIGN || use == RSA_DECRYPT;
+    EVP_PKEY *own = is_private ? EVP_PKEY_dup(key) : NULL;
+    EVP_PKEY_CTX *ctx =
+        is_private && own == NULL ? NULL : EVP_PKEY_CTX_new_from_pkey(NULL, is_private ? own : key, NULL);
+
+    EVP_PKEY_free(own); /* the context has it */
+    return ctx;
+}
+
 CK_RV rsa_context(EVP_PKEY *key, enum rsa_use use, const struct mechanism *mechanism, const CK_MECHANISM *wanted,
                   EVP_PKEY_CTX **out)
 {
     static int (*const begin[])(EVP_PKEY_CTX *) = {EVP_PKEY_sign_init, EVP_PKEY_verify_init, EVP_PKEY_encrypt_init,
                                                    EVP_PKEY_decrypt_init};
-    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    EVP_PKEY_CTX *ctx = context_of(key, use);
     CK_RV rv = ctx != NULL ? done(begin[use](ctx) == 1) : CKR_HOST_MEMORY;
 
     if (rv == CKR_OK) {

@@ -70,7 +70,8 @@ static CK_RV make(struct session *session, const uint8_t *data, CK_ULONG nbytes,
     }
     rv = CKR_FUNCTION_FAILED;
     ctx = EVP_PKEY_CTX_new_from_pkey(NULL, session->hash.key, NULL);
-    if (ctx != NULL && EVP_PKEY_sign_init(ctx) == 1 && EVP_PKEY_sign(ctx, der, &der_nbytes, input, input_nbytes) == 1) {
+    if (ctx != NULL && EVP_PKEY_sign_init(ctx) == 1 && EVP_PKEY_sign(ctx, der, &der_nbytes, input, input_nbytes) == 1 &&
+        der_nbytes <= sizeof der) { /* libcrypto 3.0 says 2**32 - 1, and no error, if it has no memory to encode it */
         parts = d2i_ECDSA_SIG(NULL, &next, (long)der_nbytes);
     }
     if (parts != NULL && BN_bn2binpad(ECDSA_SIG_get0_r(parts), out, half_nbytes) == half_nbytes &&
@@ -88,6 +89,7 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     uint8_t *der = NULL;
     size_t input_nbytes = 0;
     int der_nbytes = 0;
+    int verified = 0;
     int half_nbytes = (int)session->hash.out_nbytes / 2;
     EVP_PKEY_CTX *ctx = NULL;
     ECDSA_SIG *parts = NULL;
@@ -112,7 +114,10 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     if (der_nbytes <= 0 || ctx == NULL || EVP_PKEY_verify_init(ctx) != 1) {
         goto done;
     }
-    rv = EVP_PKEY_verify(ctx, der, (size_t)der_nbytes, input, input_nbytes) == 1 ? CKR_OK : CKR_SIGNATURE_INVALID;
+    verified = EVP_PKEY_verify(ctx, der, (size_t)der_nbytes, input, input_nbytes);
+    if (verified >= 0) { /* else there was no memory to verify it */
+        rv = verified == 1 ? CKR_OK : CKR_SIGNATURE_INVALID;
+    }
 done:
     OPENSSL_free(der);
     ECDSA_SIG_free(parts);

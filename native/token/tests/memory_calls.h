@@ -5,12 +5,22 @@
 #ifndef TOKEN_TESTS_MEMORY_CALLS_H
 #define TOKEN_TESTS_MEMORY_CALLS_H
 
+#include "rsa.h"
 #include "store_files.h"
 
 static CK_SESSION_HANDLE session;
-static CK_OBJECT_HANDLE aes, wrapping, generic, ec_public, ec_private;
+static CK_OBJECT_HANDLE aes, wrapping, generic, ec_public, ec_private, edwards_public, edwards_private, rsa_public,
+    rsa_private;
 static CK_BYTE data[1000], iv[16], wrapped[64];
 static CK_ULONG wrapped_nbytes;
+
+/* The signature that was made last, if its length is not 0. */
+static struct {
+    CK_MECHANISM mechanism;
+    CK_OBJECT_HANDLE verifying;
+    CK_BYTE bytes[RSA_NBYTES];
+    CK_ULONG nbytes;
+} signature;
 
 static CK_RV open_and_close(void)
 {
@@ -129,20 +139,33 @@ static CK_RV digest_in_two_sessions(void)
     return rv == CKR_OK ? p11->C_DigestFinal(session, digest, &digest_nbytes) : rv;
 }
 
+static CK_RV verify(void)
+{
+    CK_RV rv = p11->C_VerifyInit(session, &signature.mechanism, signature.verifying);
+
+    return rv == CKR_OK ? p11->C_Verify(session, data, 100, signature.bytes, signature.nbytes) : rv;
+}
+
+/* Each signature is of other bytes, so that an earlier one that was left somewhere in memory is a wrong one. */
 static CK_RV sign(CK_MECHANISM_TYPE type, CK_OBJECT_HANDLE key, CK_OBJECT_HANDLE verifying)
 {
-    CK_MECHANISM mechanism = {type, NULL, 0};
-    CK_BYTE signature[64];
-    CK_ULONG nbytes = sizeof signature;
-    CK_RV rv = p11->C_SignInit(session, &mechanism, key);
+    CK_ULONG nbytes = sizeof signature.bytes;
+    CK_RV rv = CKR_OK;
 
+    signature.mechanism = (CK_MECHANISM){type, NULL, 0};
+    signature.verifying = verifying;
+    signature.nbytes = 0;
+    for (size_t i = 0; i < 100 && ++data[i] == 0; i++) {
+    }
+    rv = p11->C_SignInit(session, &signature.mechanism, key);
     if (rv == CKR_OK) {
-        rv = p11->C_Sign(session, data, 100, signature, &nbytes);
+        rv = p11->C_Sign(session, data, 100, signature.bytes, &nbytes);
     }
     if (rv == CKR_OK) {
-        rv = p11->C_VerifyInit(session, &mechanism, verifying);
+        signature.nbytes = nbytes;
+        rv = verify();
     }
-    return rv == CKR_OK ? p11->C_Verify(session, data, 100, signature, nbytes) : rv;
+    return rv;
 }
 
 static CK_RV sign_hmac(void)
@@ -153,6 +176,16 @@ static CK_RV sign_hmac(void)
 static CK_RV sign_ecdsa(void)
 {
     return sign(CKM_ECDSA_SHA256, ec_private, ec_public);
+}
+
+static CK_RV sign_eddsa(void)
+{
+    return sign(CKM_EDDSA, edwards_private, edwards_public);
+}
+
+static CK_RV sign_rsa(void)
+{
+    return sign(CKM_SHA256_RSA_PKCS, rsa_private, rsa_public);
 }
 
 static CK_RV wrap(void)
@@ -222,6 +255,8 @@ static const struct {
     {"C_Digest", digest_in_two_sessions, 0},
     {"HMAC", sign_hmac, 0},
     {"ECDSA", sign_ecdsa, 0},
+    {"Ed25519", sign_eddsa, 0},
+    {"RSA", sign_rsa, 0},
     {"C_WrapKey", wrap, 0},
     {"C_UnwrapKey", unwrap, 1},
     {"C_DeriveKey", derive, 1},
