@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ enum { LIMIT_S = 120 };
 
 static sem_t hanging, released;
 static pthread_t hung;
-static volatile sig_atomic_t signals;
+static atomic_int signals; /* the handler runs on another thread than main(), which waits for it */
 
 static void hang(void)
 {
