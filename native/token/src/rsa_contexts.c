@@ -136,9 +136,9 @@ static CK_RV set_padding(EVP_PKEY_CTX *ctx, const struct mechanism *mechanism, c
     }
 }
 
-/* libcrypto keeps a blinding factor and its inverse with a private key, and changes one without the other where it has no
- * memory for both; the next operations with the key would then give wrong results. So each has a copy of the key, which
- * has no blinding yet. */
+/* libcrypto keeps a blinding factor and its inverse with a private key. BN_BLINDING_update() squares the inverse and then
+ * the factor, in place, and leaves the first changed where it has no memory for the second; each later operation with the
+ * key then gives a wrong result, without an error. So each has a copy of the key, which has no blinding yet. */
 static EVP_PKEY_CTX *context_of(EVP_PKEY *key, enum rsa_use use)
 {
     bool is_private = use == RSA_SIGN || use == RSA_DECRYPT;

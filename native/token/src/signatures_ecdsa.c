@@ -89,7 +89,6 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     uint8_t *der = NULL;
     size_t input_nbytes = 0;
     int der_nbytes = 0;
-    int verified = 0;
     int half_nbytes = (int)session->hash.out_nbytes / 2;
     EVP_PKEY_CTX *ctx = NULL;
     ECDSA_SIG *parts = NULL;
@@ -114,10 +113,8 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     if (der_nbytes <= 0 || ctx == NULL || EVP_PKEY_verify_init(ctx) != 1) {
         goto done;
     }
-    verified = EVP_PKEY_verify(ctx, der, (size_t)der_nbytes, input, input_nbytes);
-    if (verified >= 0) { /* else there was no memory to verify it */
-        rv = verified == 1 ? CKR_OK : CKR_SIGNATURE_INVALID;
-    }
+    signature_expect();
+    rv = signature_verdict(EVP_PKEY_verify(ctx, der, (size_t)der_nbytes, input, input_nbytes));
 done:
     OPENSSL_free(der);
     ECDSA_SIG_free(parts);

@@ -42,8 +42,8 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     CK_RV rv = CKR_FUNCTION_FAILED;
 
     if (ctx != NULL && EVP_DigestVerifyInit_ex(ctx, NULL, NULL, NULL, NULL, session->hash.key, NULL) == 1) {
-        rv = EVP_DigestVerify(ctx, signature, session->hash.out_nbytes, data, nbytes) == 1 ? CKR_OK
-                                                                                           : CKR_SIGNATURE_INVALID;
+        signature_expect();
+        rv = signature_verdict(EVP_DigestVerify(ctx, signature, session->hash.out_nbytes, data, nbytes));
     }
     EVP_MD_CTX_free(ctx);
     return rv;

@@ -67,9 +67,10 @@ static CK_RV check(struct session *session, const uint8_t *data, CK_ULONG nbytes
     CK_ULONG input_nbytes = 0;
     CK_RV rv = read_input(session, data, nbytes, input, &input_nbytes);
 
-    if (rv == CKR_OK &&
-        EVP_PKEY_verify(session->hash.pkey, signature, session->hash.out_nbytes, input, input_nbytes) != 1) {
-        rv = CKR_SIGNATURE_INVALID;
+    if (rv == CKR_OK) {
+        signature_expect();
+        rv = signature_verdict(
+            EVP_PKEY_verify(session->hash.pkey, signature, session->hash.out_nbytes, input, input_nbytes));
     }
     return rv;
 }

@@ -131,6 +131,11 @@ static long each_allocation(size_t deed, bool on)
         fail_from = -1;
         met = allocations;
         OK(p11->C_SessionCancel(session, CKF_ENCRYPT | CKF_DECRYPT | CKF_DIGEST | CKF_SIGN | CKF_VERIFY));
+        if (rv == CKR_SIGNATURE_INVALID &&
+            deeds[deed].make != sign_eddsa) { /* libcrypto 3.0 has no error for it there */
+            fprintf(stderr, "%s, allocation %ld: a right signature is called wrong\n", deeds[deed].name, at);
+            exit(1);
+        }
         check_signature(deeds[deed].name, at);
         now = count_objects();
         if (rv == CKR_OK ? now != before + deeds[deed].objects : now > before + deeds[deed].objects) {

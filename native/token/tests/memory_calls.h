@@ -188,6 +188,11 @@ static CK_RV sign_rsa(void)
     return sign(CKM_SHA256_RSA_PKCS, rsa_private, rsa_public);
 }
 
+static CK_RV sign_rsa_data(void)
+{
+    return sign(CKM_RSA_PKCS, rsa_private, rsa_public);
+}
+
 static CK_RV wrap(void)
 {
     CK_MECHANISM mechanism = {CKM_AES_KEY_WRAP_KWP, NULL, 0};
@@ -257,6 +262,7 @@ static const struct {
     {"ECDSA", sign_ecdsa, 0},
     {"Ed25519", sign_eddsa, 0},
     {"RSA", sign_rsa, 0},
+    {"RSA of data", sign_rsa_data, 0},
     {"C_WrapKey", wrap, 0},
     {"C_UnwrapKey", unwrap, 1},
     {"C_DeriveKey", derive, 1},

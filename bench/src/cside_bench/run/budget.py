@@ -16,8 +16,10 @@ from typing import Any, Final
 
 from cside_bench.results.plan import PlanError, Tier
 
-ROUND_S: Final = 0.00037
+ROUND_S: Final = 0.00024
 """Seconds of one round of a cell: a chunk, its empty loop, the pause between chunks, a share of the calls before."""
+JIT_ROUND_S: Final = 0.0012
+"""The same where warm-up is by calls: chunks and what leads them in are longer."""
 WARM_SHARE: Final = 0.08
 """Share of the longest warm-up that a cell takes on average, where the warm-up ends once windows agree."""
 START_S: Final = 2.0
@@ -25,8 +27,8 @@ START_S: Final = 2.0
 FEWEST_BLOCKS: Final = 6
 """Least number of processes. With fewer there is no adjusted interval, and so no verdict."""
 MOST_BLOCKS: Final = 40
-FEWEST_ROUNDS: Final = 8
-MOST_ROUNDS: Final = 200
+FEWEST_ROUNDS: Final = 12
+MOST_ROUNDS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
     seconds = pilot["seconds"]
     own = tier.of(label)
     warm_s = tier.warm_up_ns(label) / 1e9 * (WARM_SHARE if own.warm_calls else 1)
-    per_cell = warm_s + own.latency_ms / 1e3 + rounds * ROUND_S
+    per_cell = warm_s + own.latency_ms / 1e3 + rounds * (JIT_ROUND_S if own.warm_calls else ROUND_S)
     parts = math.ceil(cells / own.cells) if own.cells else 1
     start_s = parts * (START_S + float(seconds["import"]) * 2)
     return start_s + float(seconds["check"]) + float(cells * per_cell)

@@ -26,7 +26,7 @@ from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 from cside_bench.run.turns import Job, together
 
-SHORTEST_ROUND_S: Final = 0.0004
+SHORTEST_ROUND_S: Final = 0.0002
 """Seconds of a round, at least: a chunk of the cell and one of the anchor. There are so many rounds that the time ends
 them.
 """
@@ -35,7 +35,9 @@ TURN_NS: Final = 10_000_000
 seconds for which a machine stays slow.
 """
 ROUND_NS: Final = 1_200_000
-"""Time of a round of a fast call: the chunks that lead in, one that counts, and one of the anchor."""
+"""Time of a round of a fast call: the chunks that lead in, one that counts, and one of the anchor. It is half as much
+on CPython and twice as much on PyPy.
+"""
 
 
 class VerifyError(Exception):

@@ -2,7 +2,7 @@
 """Whether one cell is steady: whether what it takes in the rounds is what a call goes on to take.
 
 A cell that a compiler still works on, or that was never compiled, has no one time, and a ratio of it says nothing. The
-checks of a whole run do not see such a cell, since they pool many of them. Three things are looked at, first in each
+checks of a whole run do not see such a cell, since they pool many of them. Four things are looked at, first in each
 process and then over the processes:
 
 ``drift``    From the first third of the rounds to the last, the paired ratio moves. Either the mean move is beyond a
@@ -13,9 +13,11 @@ process and then over the processes:
              most processes. What reading the clock takes is allowed for.
 ``cold``     With a compiler, the cell made fewer calls before the rounds than a loop needs to be compiled, in most
              processes. It may then be slow, and steadily so.
+``speeds``   The processes fall into two groups, whose ratios are far apart and within which they are close. PyPy
+             compiles some calls in one of two ways, by what it saw first; a mean of both is the time of no process.
 
-A cell without such an effect is hardly ever rejected: noise widens the interval, and a leap has to repeat itself. The
-tests simulate both.
+A cell without such an effect is hardly ever rejected: noise widens the interval, and a leap or a second speed has to
+repeat itself. The tests simulate both.
 """
 
 import math
@@ -52,6 +54,11 @@ COMPILED_BELOW_NS: Final = 300_000
 """Calls that take less have to be compiled. Others may be made less often: what is interpreted around them is a small
 part, and the shortest warm-up of a tier, 500 ms, has no time for :data:`COMPILED_CALLS` of them.
 """
+
+SPEEDS_APART: Final = 1.5
+"""Least factor between two groups of processes whose cell has two speeds."""
+FEWEST_OF_A_SPEED: Final = 2
+"""Least processes in either group: one alone may have been slow for any reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +147,19 @@ def cold(calls_before: Sequence[float], net: Sequence[float]) -> str | None:
         return None
     made = float(np.median(np.asarray(calls_before, dtype=np.float64)))
     return f"it made {made:,.0f} calls before the rounds, too few to be compiled"
+
+
+def speeds(ratios: Sequence[float]) -> str | None:
+    """Say that processes run at two speeds, from one ratio to the reference for each process; None if they do not.
+
+    The gap between the groups has to be larger than each of them is wide, so that one wide spread is not taken for two.
+    """
+    logs = np.array(sorted(math.log(value) for value in ratios if value > 0 and math.isfinite(value)))
+    for first in range(FEWEST_OF_A_SPEED, len(logs) - FEWEST_OF_A_SPEED + 1):
+        low, high = logs[:first], logs[first:]
+        if high[0] - low[-1] > max(math.log(SPEEDS_APART), low[-1] - low[0], high[-1] - high[0]):
+            slow, fast = (f"{math.exp(float(np.median(group))):.3g} times" for group in (high, low))
+            return (
+                f"{len(low)} of {len(logs)} processes take {fast} as long as the reference and {len(high)} take {slow}"
+            )
+    return None

@@ -39,6 +39,7 @@ def reason_of(sample: Sample, key: Key, reference: str) -> str | None:
     return (
         steady.cold([float(it.warm_calls[key].sum()) for it in by_calls], [it.median_net(key) for it in by_calls])
         or steady.drift(moves)
+        or steady.speeds([it.ratio(key, against) for it in processes])
         or steady.singly([calls_of(it, key) for it in processes if key in it.latency])
     )
 

@@ -5,8 +5,7 @@ import dis
 import time
 
 import pytest
-from cside_suite.process.chunks import UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
-from cside_suite.process.request import CHUNK_NS
+from cside_suite.process.chunks import CHUNK_NS, UNROLL, compile_chunk, estimate_ns, loops_for, unroll_for
 
 
 @pytest.mark.parametrize("indexed", [False, True], ids=["unrolled", "indexed"])

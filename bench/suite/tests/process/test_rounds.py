@@ -6,9 +6,10 @@ from itertools import count
 
 import pytest
 from cside_suite.process import rounds
-from cside_suite.process.block_file import Cell, entry
+from cside_suite.process.block_file import LEAD, Cell, entry
+from cside_suite.process.chunks import CHUNK_NS
 from cside_suite.process.collector import Target
-from cside_suite.process.request import CHUNK_NS, FLOOR, Request
+from cside_suite.process.request import FLOOR, Request
 
 
 class Compiled:
@@ -38,12 +39,12 @@ class Compiled:
 
 
 def test_chunks_are_sized_by_the_warm_call() -> None:
-    """A call of 64 us becomes one of 2 us after 2,500 calls: the chunk is 200 us of the second."""
+    """A call of 64 us becomes one of 2 us after 2,500 calls: the chunk is as long as asked for by the second."""
     call = Compiled(64_000, 2_000, 2_500)
     cell = call.cell()
     assert cell.loops * cell.unroll < 10
     assert rounds.warm_until_steady(cell, 6_000, 10**10, clock=call.clock)
-    assert cell.loops * cell.unroll == 96  # 200 us, in whole loops of eight calls
+    assert cell.loops * cell.unroll == round(CHUNK_NS / 2_000 / 8) * 8  # in whole loops of eight calls
     assert call.calls > 6_000
     assert sum(cell.warm_calls) == call.calls
     assert len(cell.warm_ns) == len(cell.warm_calls)
@@ -175,22 +176,30 @@ def long_chunks(chunk_ns: int) -> Cell:
 
 
 def test_chunks_have_the_length_that_is_asked_for() -> None:
-    """Chunks of 4 ms have twenty times as many calls as those of 0.2 ms, and 0 leaves them as they are."""
+    """Chunks of 4 ms have so many times as many calls as the usual ones, and 0 leaves them as they are."""
     short, long, same = long_chunks(CHUNK_NS), long_chunks(4_000_000), long_chunks(0)
-    assert short.loops == same.loops == 250
-    assert long.loops == 20 * short.loops
+    assert short.loops == same.loops == CHUNK_NS // 800
+    assert long.loops == 4_000_000 // 800
 
 
-@pytest.mark.parametrize(("loops", "chunks"), [(250, [25, 250]), (10, [1, 10]), (5, [5]), (1, [1])])
-def test_a_chunk_is_led_in_by_calls_that_do_not_count(loops: int, chunks: list[int]) -> None:
-    """A tenth of the loops runs first, and its time is not kept; where a chunk has few loops, it is none."""
+@pytest.mark.parametrize(
+    ("ns", "loops", "chunks"),
+    [
+        (100.0, 100, [round(100 * LEAD), 100]),
+        (5_000.0, 2, [max(1, round(2 * LEAD)), 2]),
+        (100_000.0, 1, [1, 1]),
+        (200_000.0, 1, [round(LEAD), 1] if LEAD > 0.5 else [1]),  # a loop takes more than a millisecond
+    ],
+)
+def test_a_chunk_is_led_in_by_calls_that_do_not_count(ns: float, loops: int, chunks: list[int]) -> None:
+    """A share of the loops runs first, one at least unless it is long, and its time is not kept."""
     ran = []
 
     def run(count: int) -> tuple[int, int]:
         ran.append(count)
         return count * 800, count
 
-    cell = Cell("w", "s", run, loops, 8, 100.0)
+    cell = Cell("w", "s", run, loops, 8, ns)
     cell.run(0, 0)
     assert ran == chunks
     assert (cell.calls_ns, cell.empty_ns) == ([loops * 800], [loops])

@@ -21,11 +21,14 @@ from cside_suite.process.chunks import JIT, Chunk, Pause
 from cside_suite.process.collector import Skip, Target
 from cside_suite.process.request import Request
 
-LEAD: Final = 1.0 if JIT else 0.1
-"""Calls that are made before a chunk is timed, as a share of its own; where it is rounded to no loop, none are made.
+LEAD: Final = 1.0 if JIT else 0.2
+"""Calls that are made before a chunk is timed, as a share of its own: one loop at least.
 
 Compiled code is large, and does not lie in one place, so that a tenth was too little on PyPy (``docs/method.md``).
 """
+
+LONGEST_LOOP_NS: Final = 1_000_000
+"""A loop that takes longer is not made only to lead in: what its first microseconds cost is a small part of it."""
 
 
 @dataclass(slots=True)
@@ -68,13 +71,18 @@ class Cell:
         Those bring the code and data of the call into the caches: since another cell ran, they may be gone, and they
         are for longer where the code is used by few workloads.
         """
-        if lead := round(self.loops * LEAD):
+        if lead := self.lead():
             self.chunk(lead)
         calls, empty = self.chunk(self.loops + (self.pause.loops if self.pause is not None else 0))
         self.calls_ns.append(calls)
         self.empty_ns.append(empty)
         self.rounds.append(number)
         self.positions.append(position)
+
+    def lead(self) -> int:
+        """Return the loops that are run before a chunk is timed."""
+        least = 0 if self.ns * self.unroll > LONGEST_LOOP_NS else 1
+        return max(least, round(self.loops * LEAD))
 
     def run_warm(self, loops: int = 0) -> int:
         """Run one chunk before the rounds, of another length if ``loops`` is given; return the ns that it took."""

@@ -19,11 +19,17 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from cside_suite.process.request import CHUNK_NS
 from cside_suite.workloads._empty import spin
 
 JIT: Final = sys.implementation.name == "pypy"
 """Whether the interpreter compiles loops while they run."""
+
+CHUNK_NS: Final = 200_000 if JIT else 100_000
+"""The length of a chunk that is aimed at.
+
+A virtual machine is interrupted a few times in a millisecond. Chunks that are mostly spared have a median that the
+others do not move; of chunks of twice the length most were hit (``docs/method.md``).
+"""
 
 UNROLL: Final = 8
 """Calls in one pass of the loop."""

@@ -11,8 +11,6 @@ from typing import Any, Final, Self
 
 MEASURE: Final = "measure"
 """The mode of a process that measures with a calibration."""
-CHUNK_NS: Final = 200_000
-"""The length of a chunk that is aimed at."""
 TURN: Final = "turn"
 """The phase that a process announces when it waits for its turn."""
 GO: Final = "go\n"
@@ -72,8 +70,8 @@ class Request:
     """The CPU to which the process is pinned; None for any."""
     latency_ns: int = 0
     """The time in which each target's calls are timed one by one; 0 to leave out that and the share inside a module."""
-    chunk_ns: int = CHUNK_NS
-    """The length of the chunks of the rounds that is aimed at."""
+    chunk_ns: int = 0
+    """The length of the chunks of the rounds that is aimed at; 0 for the interpreter's usual one."""
     library: str = ""
     """The file of a set of subjects and workloads (:mod:`cside_suite.subjects.library`); empty for those of cside."""
     turn_rounds: int = 0

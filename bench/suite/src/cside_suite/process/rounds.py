@@ -13,12 +13,12 @@ from typing import Final, Protocol
 from cside_suite.process import calls_singly, controls
 from cside_suite.process import sketch as process_sketch
 from cside_suite.process.block_file import Cell
-from cside_suite.process.chunks import JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
+from cside_suite.process.chunks import CHUNK_NS, JIT, Pause, compile_chunk, estimate_ns, loops_for, unroll_for
 from cside_suite.process.collector import Target
 from cside_suite.process.floor import Floor, NoFloor
 from cside_suite.process.garbage import Garbage
 from cside_suite.process.native_trace import NativeTrace
-from cside_suite.process.request import CHUNK_NS, FLOOR, Request, key
+from cside_suite.process.request import FLOOR, Request, key
 from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import builtin
 
@@ -28,7 +28,7 @@ CALIBRATION_NS: Final = 3_000_000
 INSIDE_NS: Final = 3_000_000
 """Time to measure the share of one target's time that passes inside its PKCS #11 module."""
 
-LEAD_NS: Final = 2_000_000 if JIT else 700_000
+LEAD_NS: Final = 2_000_000 if JIT else 350_000
 """Time of the chunks that are run before a workload and not counted: ten with a JIT, else three or four."""
 
 LONGEST_LEAD_NS: Final = 10_000_000
@@ -90,6 +90,11 @@ def pause_of(request: Request, target: Target) -> Pause | None:
     return None
 
 
+def chunk_ns_of(request: Request) -> int:
+    """Return the length of the chunks of the rounds that is aimed at."""
+    return request.chunk_ns or CHUNK_NS
+
+
 def original_of(subject: str, reference: str) -> str:
     """Return the binding whose code a control runs; any other subject itself."""
     return reference if subject in subjects_names.CONTROLS else subjects_names.twinned(subject) or subject
@@ -102,6 +107,7 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
     calibration of their originals: chunks of other lengths would differ by what it takes to begin a chunk.
     """
     cells: dict[str, list[Cell]] = defaultdict(list)
+    chunk_ns = chunk_ns_of(request)
     for target in targets:
         if target.void is not None:
             continue
@@ -112,9 +118,7 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
         unroll = unroll_for(ns / COLD if request.warm_calls else ns, len(target.draws))
         pause = pause_of(request, target)
         compiled = partial(compile_chunk, target.function, target.draws, unroll, name)
-        cell = Cell(
-            target.workload, target.subject, compiled(), loops_for(ns, unroll, request.chunk_ns), unroll, ns, pause
-        )
+        cell = Cell(target.workload, target.subject, compiled(), loops_for(ns, unroll, chunk_ns), unroll, ns, pause)
         cell.recompile = compiled
         cells[target.workload].append(cell)
     for workload, members in cells.items():
@@ -127,11 +131,11 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
             for loops in (100, 10_000):
                 if ns * loops < 10_000_000:
                     ns = max(chunk(loops)[0] / loops, 0.5)
-            members.append(Cell(workload, f"{FLOOR}.{way}", chunk, loops_for(ns, 1, request.chunk_ns), 1, ns))
+            members.append(Cell(workload, f"{FLOOR}.{way}", chunk, loops_for(ns, 1, chunk_ns), 1, ns))
         if request.alone:
             ns = estimate_ns(builtin, [()], CALIBRATION_NS)
             anchor, unroll = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR)), unroll_for(ns)
-            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll, request.chunk_ns), unroll, ns))
+            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll, chunk_ns), unroll, ns))
     return cells
 
 
@@ -154,7 +158,7 @@ def warm_up(cells: dict[str, list[Cell]], request: Request, progress: Says) -> N
 def warm(cell: Cell, request: Request, *, resize: bool = True) -> None:
     """Warm one cell up: by calls until its windows agree, or for a time."""
     if request.warm_calls:
-        chunk_ns = request.chunk_ns if resize else 0
+        chunk_ns = chunk_ns_of(request) if resize else 0
         cell.agreed = warm_until_steady(cell, request.warm_calls, request.warm_up_ns, chunk_ns=chunk_ns)
         return
     spent = 0
@@ -224,7 +228,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload, members in cells.items():
         chunk_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members)
-        budget_ns = request.rounds * len(members) * 1.25 * request.chunk_ns
+        budget_ns = request.rounds * len(members) * 1.25 * chunk_ns_of(request)
         visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
         if request.turn_rounds:
             visits = request.rounds
