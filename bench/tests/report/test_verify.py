@@ -39,6 +39,7 @@ def document(cells: list[dict[str, Any]], **changes: Any) -> dict[str, Any]:
         "margin": 0.03,
         "excess": 0.04,
         "reach": 0.025,
+        "reference_time": 1.04,
         **COUNTS,
         "wrong": sum(it["wrong"] for it in cells),
         "failed": [{"workload": "idioms.w99", "subject": "swig", "reason": "crashed"}],
@@ -76,6 +77,18 @@ def test_a_shift_and_what_was_not_tried_are_told() -> None:
     assert "not measured: swig at idioms.w99: crashed" in text
     assert "3 selected cells have no ratio" in text
     assert "NOT VERIFIED: 18 of 20" in text
+
+
+@pytest.mark.parametrize(("time", "another"), [(1.04, False), (0.9, False), (1.29, True), (0.8, True)])
+def test_a_machine_in_another_state_is_told(time: float, another: bool) -> None:
+    """By the reference's own time, since ratios belong to a state."""
+    plain = document([])
+    plain["interpreters"][0]["reference_time"] = time
+    text = printed(plain)
+    assert f"the reference took {time:.2f} times as long as in the run" in text
+    assert ("the machine is in another state" in text) == another
+    plain["interpreters"][0]["reference_time"] = None
+    assert "the reference took" not in printed(plain)
 
 
 @pytest.mark.parametrize("beyond", [True, False])

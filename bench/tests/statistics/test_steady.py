@@ -155,26 +155,24 @@ def test_a_cell_that_was_not_compiled_is_found() -> None:
 @pytest.mark.parametrize(
     ("ratios", "reason"),
     [
-        (
-            [6.9, 2.5, 2.5, 5.4, 2.4, 5.2, 2.7],
-            "4 of 7 processes take 2.5 times as long as the reference and 3 take 5.4 times",
-        ),
-        ([1.0, 1.0, 1.55, 1.55], "2 of 4 processes take 1 times as long as the reference and 2 take 1.55 times"),
-        ([1.0, 1.0, 1.45, 1.45], None),  # not far enough apart
+        ([6.9, 2.5, 2.5, 5.4, 2.4, 5.2, 2.7], "its 7 processes take 2.4 to 6.9 times as long as the reference"),
+        ([7.7, 8.2, 3.6, 3.6, 3.9, 5.5, 3.3], "its 7 processes take 3.3 to 8.2 times as long as the reference"),
+        ([1.0, 1.0, 1.8, 1.8], "its 4 processes take 1 to 1.8 times as long as the reference"),
+        ([1.0, 1.0, 1.7, 1.7], None),  # not far enough apart
+        ([1.0, 1.8, 1.8], None),  # too few
         ([0.01, 0.003, 0.003, 0.004, 0.004, 0.003, 0.003], None),  # a single process, which widens the interval
-        ([1.0, 1.7, 2.9, 5.0, 8.5, 14.0], None),  # a wide spread
         ([1.0, math.nan, 1.0], None),
         ([], None),
     ],
 )
-def test_processes_at_two_speeds_are_found(ratios: list[float], reason: str | None) -> None:
-    """Two at least on each side, the sides further apart than they are wide; the first line is a run on PyPy."""
+def test_processes_at_different_speeds_are_found(ratios: list[float], reason: str | None) -> None:
+    """Two at least on each side; the first two lines are runs on PyPy."""
     assert speeds(ratios) == reason
 
 
 @pytest.mark.parametrize("processes", [3, 4, 7, 10])
-def test_one_speed_is_not_taken_for_two(processes: int) -> None:
-    """At least 99 in 100, where processes differ by 15 %, which is much even on PyPy, with heavy tails."""
+def test_one_speed_is_not_taken_for_several(processes: int) -> None:
+    """At least 99 in 100, with heavy tails; processes differ by 13 %, as in PyPy's noisiest twentieth of cells."""
     draw = np.random.default_rng(5)
-    found = [speeds(np.exp(0.15 * draw.standard_t(5, processes)).tolist()) for _ in range(10 * CELLS)]
+    found = [speeds(np.exp(0.1 * draw.standard_t(5, processes)).tolist()) for _ in range(10 * CELLS)]
     assert sum(it is not None for it in found) <= 0.01 * len(found)

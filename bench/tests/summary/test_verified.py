@@ -73,6 +73,16 @@ def test_a_right_run_passes(folder: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert entry["reach"] < 0.02
 
 
+def test_a_slower_machine_is_found(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the reference's own time, whatever the ratios are."""
+    slower = {(workload, subject): 1.5 for workload in WORKLOADS for subject in ("cext", "cffi", "ctypes")}
+    times = []
+    for name, fake in (("as-ever", Processes()), ("slower", Processes(slower))):
+        found = document(folder, tmp_path / name, monkeypatch, fake)
+        times.append(found["interpreters"][0]["reference_time"])
+    assert times[1] / times[0] == pytest.approx(1.5, rel=0.02)
+
+
 def test_a_binding_that_co_residence_moves_is_named(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints what a verification found: a table per interpreter, and the cells to look at by name."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from cside_bench.summary.verified import FACTOR, SHARE
 
 WORST: Final = 8
 """Cells that are listed of each interpreter, at most; those that are wrong are always listed."""
+ANOTHER_STATE: Final = 0.15
+"""Change of the reference's own time from which on the machine is not as it was, as a share."""
 
 
 def bounds(low: float | None, high: float | None) -> str:
@@ -71,6 +74,11 @@ def lines(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str
         f"prediction intervals are {reach}; a ratio of two processes alone scatters by {scatter} beyond one that was "
         "paired within a process of the run"
     )
+    if entry["reference_time"] is not None:
+        text = f"the reference took {entry['reference_time']:.2f} times as long as in the run"
+        if abs(math.log(entry["reference_time"])) > math.log1p(ANOTHER_STATE):
+            text = f"! {text}: the machine is in another state, to which other ratios may belong (docs/method.md)"
+        yield text
     for row in entry["bindings"]:
         if row["beyond"]:
             yield (

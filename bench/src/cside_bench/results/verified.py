@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any, Final, NamedTuple, Self
 from urllib.parse import quote
 
@@ -123,8 +124,10 @@ class Again:
 
     logs: dict[Cell, list[float]] = field(default_factory=dict)
     """The logarithm of each cell's ratio to the reference, one for each pair of processes with the same draws."""
+    reference_ns: dict[Cell, float] = field(default_factory=dict)
+    """ns per call of the reference beside each cell, the median over its processes."""
     reasons: dict[Cell, str] = field(default_factory=dict)
-    """Why a cell has none."""
+    """Why a cell has no ratio."""
     missing: list[Cell] = field(default_factory=list)
     """Cells that were not measured yet, or not in all of their processes."""
 
@@ -138,15 +141,14 @@ def crashed(folder: Path) -> dict[str, str]:
 def read(folder: Path, cells: Sequence[Cell], reference: str, processes: int) -> Again:
     """Read the files of a verification.
 
-    The processes of one number, workload and interpreter had the same draws. Their times are scaled to the same speed
-    of the machine by the empty builtin that ran beside them (:func:`cside_bench.results.rounds.anchored`), and their
-    ratio is that of medians. Raises `ValueError` for a file that is damaged.
+    The processes of one number, workload and interpreter had the same draws and measured in turns, so that their rounds
+    of one number are paired. Raises `ValueError` for a file that is damaged.
     """
     found = Again()
     ended = crashed(folder)
     for cell in cells:
         base = cell._replace(subject=reference)
-        logs = []
+        logs, reference_ns = [], []
         for number in range(processes):
             names = [stem(it, number) for it in (base, cell)]
             if (reason := next((ended[name] for name in names if name in ended), None)) is not None:
@@ -156,30 +158,34 @@ def read(folder: Path, cells: Sequence[Cell], reference: str, processes: int) ->
             if not all(path.exists() for path in paths):
                 found.missing.append(cell)
                 break
-            ratio, reason = pair(paths, cell, reference)
+            ratio, ns, reason = pair(paths, cell, reference)
             if reason is not None:
                 found.reasons[cell] = reason
                 break
             logs.append(math.log(ratio))
+            reference_ns.append(ns)
         else:
             found.logs[cell] = logs
+            found.reference_ns[cell] = median(reference_ns)
     return found
 
 
-def pair(paths: Sequence[Path], cell: Cell, reference: str) -> tuple[float, str | None]:
-    """Return the ratio of the second file's cell to the first's, and the reason if there is none."""
+def pair(paths: Sequence[Path], cell: Cell, reference: str) -> tuple[float, float, str | None]:
+    """Return the ratio of the second file's cell to the first's, the latter's ns, and the reason if there is none."""
     sample, process = Sample(cell.interpreter), Process()
     for path in paths:
         read_block(path, sample, process)
     key, against = (cell.workload, cell.subject), (cell.workload, reference)
     for each in (against, key):
         if each in sample.void:
-            return math.nan, f"{each[1]} is void alone: {sample.void[each]}"
+            return math.nan, math.nan, f"{each[1]} is void alone: {sample.void[each]}"
     digests = [digest(path, it) for path, it in zip(paths, (against, key), strict=True)]
     if None not in digests and digests[0] != digests[1]:
-        return math.nan, f"alone, its result differs from that of {reference} for the same values"
+        return math.nan, math.nan, f"alone, its result differs from that of {reference} for the same values"
     ratio = process.ratio(key, against)
-    return (ratio, None) if math.isfinite(ratio) and ratio > 0 else (math.nan, "alone, its time has no finite ratio")
+    if not (math.isfinite(ratio) and ratio > 0):
+        return math.nan, math.nan, "alone, its time has no finite ratio"
+    return ratio, process.median_net(against), None
 
 
 def digest(path: Path, key: tuple[str, str]) -> str | None:

@@ -4,6 +4,7 @@
 import math
 
 from cside_suite.process import sketch
+from cside_suite.process.request import FLOOR
 
 from cside_bench.results.rounds import RESOLUTION_NS, Key, Process, Sample
 from cside_bench.statistics import steady
@@ -35,7 +36,8 @@ def reason_of(sample: Sample, key: Key, reference: str) -> str | None:
         for it in processes
         if key != against or not it.paired
     ]
-    by_calls = [it for it in processes if key in it.warm_calls]
+    compiled = key[1].partition(".")[0] != FLOOR  # a loop in C is, whatever the interpreter does
+    by_calls = [it for it in processes if compiled and key in it.warm_calls]
     return (
         steady.cold([float(it.warm_calls[key].sum()) for it in by_calls], [it.median_net(key) for it in by_calls])
         or steady.drift(moves)

@@ -58,6 +58,7 @@ def judge(run: Run, again: Again, settings: Settings, without_ratio: int = 0) ->
                 "margin": number(run.margin(label)),
                 "excess": spread(beyond),
                 "reach": number(math.expm1(float(np.median(reaches)))) if reaches else None,
+                "reference_time": reference_time(run, own, again),
                 **counts(found),
                 "failed": failed,
                 "bindings": [
@@ -109,6 +110,21 @@ def judged(
         "wrong": known["verdict"] != "inconclusive" and times > FACTOR,
         "contradicted": contradicted(known["verdict"], alone, run.margin(cell.interpreter)),
     }
+
+
+def reference_time(run: Run, cells: Sequence[Cell], again: Again) -> float | None:
+    """Return how many times as long the reference's calls took as in the run, the median over workloads.
+
+    It tells whether the machine is in the state that it was in: where a core is shared, ratios are others.
+    """
+    found = {
+        cell.workload: again.reference_ns[cell] / float(np.nanmedian(known))
+        for cell in cells
+        if cell in again.reference_ns
+        and len(known := run.ns(cell.interpreter, cell.workload, run.reference))
+        and np.isfinite(known).any()
+    }
+    return number(float(np.median(list(found.values())))) if found else None
 
 
 def spread(beyond: Excess | None) -> float | None:

@@ -27,8 +27,8 @@ JIT: Final = sys.implementation.name == "pypy"
 CHUNK_NS: Final = 200_000 if JIT else 100_000
 """The length of a chunk that is aimed at.
 
-A virtual machine is interrupted a few times in a millisecond. Chunks that are mostly spared have a median that the
-others do not move; of chunks of twice the length most were hit (``docs/method.md``).
+Chunks of twice the length scattered twice as much on CPython, on a machine that is interrupted often
+(``docs/method.md``).
 """
 
 UNROLL: Final = 8
