@@ -4,8 +4,6 @@
  */
 #include "signatures.h"
 
-#include <openssl/err.h>
-
 static const struct signer *signer_of(const struct mechanism *mechanism)
 {
     switch (mechanism->family) {
@@ -81,23 +79,4 @@ CK_RV signature_check(struct session *session, const uint8_t *data, CK_ULONG nby
 {
     return signature_nbytes != session->hash.out_nbytes ? CKR_SIGNATURE_LEN_RANGE
                                                         : session->hash.signer->check(session, data, nbytes, signature);
-}
-
-void signature_expect(void)
-{
-    ERR_clear_error();
-}
-
-CK_RV signature_verdict(int answer)
-{
-    bool lacks_memory = answer < 0;
-    unsigned long error = 0;
-
-    while ((error = ERR_get_error()) != 0) {
-        lacks_memory = lacks_memory || ERR_GET_REASON(error) == ERR_R_MALLOC_FAILURE;
-    }
-    if (answer == 1) {
-        return CKR_OK;
-    }
-    return lacks_memory ? CKR_HOST_MEMORY : CKR_SIGNATURE_INVALID;
 }

@@ -38,13 +38,6 @@ CK_RV signature_update(struct session *session, const uint8_t *data, CK_ULONG nb
 /** Sign the parts before and `data`. The signature has `out_nbytes` of the operation. */
 CK_RV signature_make(struct session *session, const uint8_t *data, CK_ULONG nbytes, uint8_t *out);
 
-/** Forget earlier errors of libcrypto, so that signature_verdict() finds those of one verification. */
-void signature_expect(void);
-
-/** What libcrypto's answer to a verification means: 1 that the signature is right, below 0 that there was no memory to
- *  verify it, 0 that it is wrong or the latter, which an error tells. libcrypto 3.0 has no such error for Ed25519. */
-CK_RV signature_verdict(int answer);
-
 /** Verify the signature of the parts before and `data`. */
 CK_RV signature_check(struct session *session, const uint8_t *data, CK_ULONG nbytes, const uint8_t *signature,
                       CK_ULONG signature_nbytes);

@@ -10,6 +10,7 @@
 #include <openssl/ecdsa.h>
 
 #include "curves.h"
+#include "verdicts.h"
 
 #define RAW_MAX_NBYTES 128 /* limit of CKM_ECDSA's data, of which only as many bits as the order has are used */
 #define DER_MAX_NBYTES (2 * CURVE_VALUE_MAX_NBYTES + 16)

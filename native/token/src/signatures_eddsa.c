@@ -6,6 +6,7 @@
 #include "signatures.h"
 
 #include "curves.h"
+#include "verdicts.h"
 
 static CK_RV start(struct hash_operation *hash, struct object *key, const CK_MECHANISM *wanted)
 {

@@ -9,6 +9,7 @@
 #include <openssl/crypto.h>
 
 #include "rsa.h"
+#include "verdicts.h"
 
 static CK_RV start(struct hash_operation *hash, struct object *key, const CK_MECHANISM *wanted)
 {
