@@ -56,6 +56,17 @@ def test_where_the_reference_is_not_steady_no_cell_has_a_ratio() -> None:
     assert f"{REFERENCE}, to which ratios refer, is not steady here" in found.unsteady[("w", "cffi")]
 
 
+def test_a_loop_in_c_needs_no_calls_to_be_compiled() -> None:
+    """However few it made before the rounds; a binding's cell with as many is not steady."""
+    found = sample({})
+    for process in found.processes:
+        for subject in ("floor.direct", "ctypes"):
+            process.net[("w", subject)] = process.net[("w", "cffi")] * 1.2
+            process.warm_calls[("w", subject)] = np.array([8.0, 400.0])
+    steady.mark(found, REFERENCE)
+    assert set(found.unsteady) == {("w", "ctypes")}
+
+
 def test_a_cell_whose_processes_run_at_different_speeds_is_in_no_comparison() -> None:
     """Its mean would be the time of no process."""
     found = sample({})
