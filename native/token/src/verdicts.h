@@ -10,8 +10,8 @@
 /** Forget earlier errors of libcrypto, so that signature_verdict() finds those of one verification. */
 void signature_expect(void);
 
-/** What libcrypto's answer to a verification means: 1 that the signature is right, below 0 that there was no memory to
- *  verify it, 0 that it is wrong or the latter, which an error tells. libcrypto 3.0 has no such error for Ed25519. */
+/** Return what libcrypto's answer to a verification means: CKR_OK for 1; CKR_HOST_MEMORY for an answer below 0, and where
+ *  libcrypto recorded that it had no memory; else CKR_SIGNATURE_INVALID. For Ed25519 libcrypto 3.0 records nothing. */
 CK_RV signature_verdict(int answer);
 
 #endif

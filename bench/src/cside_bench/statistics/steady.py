@@ -58,7 +58,7 @@ part, and the shortest warm-up of a tier, 500 ms, has no time for :data:`COMPILE
 """
 
 SPEEDS_APART: Final = 1.75
-"""Largest factor between the second fastest and the second slowest process of a cell."""
+"""Largest factor between the second fastest and the second slowest process of a cell that is tolerated."""
 FEWEST_SPEEDS: Final = 4
 """Least number of processes for that."""
 
