@@ -156,13 +156,14 @@ def benchmark(arguments: Sequence[str], folder: Path) -> str:
     return tool(["pytest_benchmark", *arguments], folder)
 
 
-def test_processes_of_an_isolated_block_are_one_replicate(results: Path, tmp_path: Path) -> None:
+def test_the_processes_of_a_block_are_one_replicate(results: Path, tmp_path: Path) -> None:
     """Where each binding had a process of its own, those of one block make one value each."""
     for path in sorted((results / "run" / "blocks").iterdir()):
         document = load(path)
         for alone in ("cext", "cffi"):
-            mine = [it for it in document["benchmarks"] if it["extra_info"]["subject"] in {alone, "stdlib"}]
-            part = document | {"benchmarks": mine, "cside": document["cside"] | {"alone": alone}}
+            own = {alone, "stdlib"} if alone == "cext" else {alone}
+            mine = [it for it in document["benchmarks"] if it["extra_info"]["subject"] in own]
+            part = document | {"benchmarks": mine, "cside": document["cside"] | {"alone": alone, "in_turns": True}}
             path.with_name(f"{path.stem}@{alone}.json").write_text(json.dumps(part), encoding="utf-8")
         path.unlink()
     target = tmp_path / "one.json"

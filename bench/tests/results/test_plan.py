@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, isolate, newest
+from cside_bench.results.plan import Plan, PlanError, Tier, divide, draw_blocks, newest, set_apart
 from cside_bench.run.budget import FEWEST_BLOCKS
 from cside_bench.statistics.selective import FALSE_COVERAGE, spent
 from cside_bench.statistics.sizes import FEWEST_SIZES
@@ -43,15 +43,19 @@ def test_fewer_blocks_are_spread_over_the_run() -> None:
     assert max(after - before for before, after in pairwise(places)) <= 4
 
 
-def test_isolated_blocks_load_each_binding_alone() -> None:
-    """Each block becomes one process for each name, in an order of its own."""
+def test_each_binding_has_a_process_of_its_own() -> None:
+    """Where it is asked for: each block becomes one group, with one process for each name."""
     names = ["a", "b", "b.v", "twin"]
-    blocks = isolate(draw_blocks(dict.fromkeys(LABELS, 6), 1), dict.fromkeys(LABELS, names), 1)
-    for label in LABELS:
-        orders = [[it.alone for it in blocks if (it.interpreter, it.number) == (label, n)] for n in range(6)]
-        assert all(sorted(order) == names for order in orders)
-        assert len({tuple(order) for order in orders}) > 1
-    assert len({block.name for block in blocks}) == len(blocks)
+    apart, other, *_ = LABELS
+    blocks = set_apart(draw_blocks({apart: 6, other: 6}, 1), {apart: names})
+    for number in range(6):
+        group = [it for it in blocks if (it.interpreter, it.number) == (apart, number)]
+        assert sorted(it.alone for it in group) == names
+        assert {it.group for it in group} == {f"{apart}-{number:02d}"}
+        first = blocks.index(group[0])
+        assert blocks[first : first + len(names)] == group
+    assert [it.alone for it in blocks if it.interpreter == other] == [""] * 6
+    assert len({block.name for block in blocks}) == len(blocks) == 30
 
 
 def test_a_block_is_divided_by_workloads() -> None:
@@ -74,8 +78,8 @@ def test_a_block_is_divided_by_workloads() -> None:
 
 
 def test_processes_share_a_seed_only_where_they_are_compared() -> None:
-    """A divided run does not draw its seeds from the stream of its undivided blocks. The processes of an isolated block
-    have one seed, from which values are drawn: every binding is given the same.
+    """A divided run does not draw its seeds from the stream of its undivided blocks. The processes of a block that
+    measure in turns have one seed, from which values are drawn: every binding is given the same.
     """
     labels = [*(f"cpython-3.{minor}" for minor in (11, 13, 14)), "pypy-3.11"]
     members = {label: {f"w{number}": 13 for number in range(35)} for label in labels}
@@ -84,7 +88,7 @@ def test_processes_share_a_seed_only_where_they_are_compared() -> None:
         blocks = divide(drawn, members, {"pypy-3.11": 100}, seed)
         assert len(blocks) == 30 + 7 * 5
         assert len({block.seed for block in blocks}) == len(blocks), seed
-        alone = isolate(drawn, {label: ["a", "b", "twin"] for label in labels}, seed)
+        alone = set_apart(drawn, {label: ["a", "b", "twin"] for label in labels})
         seeds = {(block.interpreter, block.number): block.seed for block in drawn}
         assert all(block.seed == seeds[(block.interpreter, block.number)] for block in alone), seed
 
@@ -102,6 +106,7 @@ def test_pypy_is_warmed_by_calls_in_processes_of_few_cells() -> None:
         assert tier.of("pypy-3.11").warm_calls > 1_039  # PyPy's threshold
         assert 0 < tier.of("pypy-3.11").cells <= 100
         assert tier.of("cpython-3.14").warm_calls == tier.of("cpython-3.14").cells == 0
+        assert tier.of("pypy-3.11").apart and not tier.of("cpython-3.14").apart
     assert Tier.named("default").of("pypy-3.11").keep
     assert not Tier.named("rigorous").of("pypy-3.11").keep
 

@@ -3,23 +3,44 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from cside_bench.results.rounds import Process, Sample, anchored, read_run
+from cside_bench.results.rounds import read_run
 from cside_suite.subjects.names import SINGLE
 
 
-def test_isolated_times_are_brought_to_one_speed() -> None:
-    """A process that is twice as slow as another does not make its binding look twice as slow."""
-    import numpy as np
+def alone(folder: Path, subject: str, digest: str, calls: int, **facts: Any) -> None:
+    """The file of a process of one binding."""
+    (folder / "blocks").mkdir(exist_ok=True)
+    extra = {"workload": "w", "subject": subject, "gil": "held", "empty": [1e-6] * 2}
+    extra |= {"digest": digest, "counts": {"cside_noop": [calls, 0, 0]}}
+    own = {"void": [], "skips": [], "engine_version": "1", "load_average": [1.0], "alone": subject}
+    document = {
+        "benchmarks": [{"stats": {"data": [2e-6, 3e-6], "iterations": 8}, "extra_info": extra}],
+        "cside": own | {"in_turns": True, "reference": "cext"} | facts,
+    }
+    (folder / "blocks" / f"pypy-3.11-00@{subject}.json").write_text(json.dumps(document), encoding="utf-8")
 
-    sample = Sample("x", [Process()])
-    fast = {("w", "a"): np.array([10.0, 10.0]), ("w", "anchor"): np.array([2.0, 2.0])}
-    slow = {("w", "b"): np.array([20.0, 20.0]), ("w", "anchor"): np.array([4.0, 4.0])}
-    anchored(fast, sample)
-    anchored(slow, sample)
-    assert fast == {("w", "a"): pytest.approx([10, 10])}
-    assert slow == {("w", "b"): pytest.approx([10, 10])}
+
+def test_bindings_with_processes_of_their_own_are_held_to_the_reference(tmp_path: Path) -> None:
+    """Each process saw one binding only: whoever reads them compares results, and calls of native functions."""
+    for subject, digest, calls in (("cext", "a", 8), ("twin", "a", 8), ("cffi", "b", 8), ("ctypes", "a", 16)):
+        alone(tmp_path, subject, digest, calls)
+    (sample,) = read_run(tmp_path).values()
+    (process,) = sample.processes
+    assert process.ratio(("w", "twin"), ("w", "cext")) == pytest.approx(1)
+    assert sample.void == {
+        ("w", "cffi"): "result differs from that of cext",
+        ("w", "ctypes"): "unequal native work: cside_noop 16 calls, 8 expected",
+    }
+
+
+def test_processes_that_did_not_take_turns_are_refused(tmp_path: Path) -> None:
+    """Earlier versions measured bindings one after the other; their rounds must not be paired."""
+    alone(tmp_path, "cffi", "a", 8, in_turns=False)
+    with pytest.raises(ValueError, match="measure anew"):
+        read_run(tmp_path)
 
 
 def test_the_processes_of_a_divided_block_are_one_replicate(tmp_path: Path) -> None:
@@ -50,7 +71,6 @@ def test_the_processes_of_a_divided_block_are_one_replicate(tmp_path: Path) -> N
     assert sample.label == "pypy-3.11"
     assert len(sample.processes) == 2
     for process in sample.processes:
-        assert process.paired
         assert {key[0] for key in process.net} == {"one", "two"}
         assert process.ratio(("two", "other"), ("two", "reference")) == pytest.approx((3 / 1 + 5 / 2) / 2)
         assert process.warm_calls[("one", "other")].tolist() == [8, 800]

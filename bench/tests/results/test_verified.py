@@ -69,50 +69,34 @@ def test_all_subjects_of_a_workload_get_the_same_draws() -> None:
     assert with_references([CELL, CELL._replace(subject="swig")], "cext")[2:] == [CELL._replace(subject="cext")]
 
 
-def alone(folder: Path, subject: str, net: float, anchor: float, number: int = 0, digest: str = "d") -> None:
-    """The file of a process with one binding, in which the anchor took ``anchor`` ns."""
-    found = [entry(CELL.workload, name, _constant(ns)) for name, ns in ((subject, net), ("anchor", anchor))]
+def alone(folder: Path, subject: str, net: object, number: int = 0, digest: str = "d") -> None:
+    """The file of a process with one binding that measured in turns with others."""
+    found = [entry(CELL.workload, subject, net)]
     found[0]["extra_info"]["digest"] = digest
     document = block(LABEL, 0, found, ())
-    document["cside"]["alone"] = subject
+    document["cside"] |= {"alone": subject, "in_turns": True, "reference": "cext"}
     write(folder / f"{stem(CELL._replace(subject=subject), number)}.json", document)
 
 
-def _constant(ns: float) -> object:
-    return np.full(20, ns)
-
-
-def test_the_anchor_tells_a_slow_process_from_a_slow_binding(tmp_path: Path) -> None:
-    """The process of cffi ran at half the speed: its 300 ns are 150."""
-    alone(tmp_path, "cext", 50, 5)
-    alone(tmp_path, "cffi", 300, 10)
-    assert read(tmp_path, [CELL], "cext", 1).logs[CELL] == pytest.approx([math.log(3)])
-
-
 def test_rounds_of_processes_that_took_turns_are_paired(tmp_path: Path) -> None:
-    """A machine that is slow for half of the rounds slows down a call and the empty builtin by different factors."""
+    """A machine that is slow for half of the rounds is so for both. Other rounds are not paired."""
     speeds = np.where(np.arange(20) < 11, 1.0, 1.6)
-    for subject, net in (("cext", 50 * speeds), ("cffi", 150 * speeds)):
-        found = [entry(CELL.workload, name, ns) for name, ns in ((subject, net), ("anchor", 5 * speeds**0.8))]
-        document = block(LABEL, 0, found, ())
-        document["cside"] |= {"alone": subject, "in_turns": True}
-        write(tmp_path / f"{stem(CELL._replace(subject=subject), 0)}.json", document)
+    alone(tmp_path, "cext", 50 * speeds)
+    alone(tmp_path, "cffi", 150 * speeds)
     assert read(tmp_path, [CELL], "cext", 1).logs[CELL] == pytest.approx([math.log(3)])
-    document["benchmarks"][0]["stats"]["data"].pop()
-    document["benchmarks"][0]["extra_info"]["empty"].pop()
-    write(tmp_path / f"{stem(CELL, 0)}.json", document)
+    alone(tmp_path, "cffi", 150 * speeds[:-1])
     assert "no finite ratio" in read(tmp_path, [CELL], "cext", 1).reasons[CELL]
 
 
 def test_a_cell_without_all_its_processes_has_no_ratio(tmp_path: Path) -> None:
     """One that was not measured yet is missing; one that crashed, or has another result, has a reason."""
-    alone(tmp_path, "cext", 50, 5)
-    alone(tmp_path, "cffi", 150, 5)
+    alone(tmp_path, "cext", np.full(20, 50.0))
+    alone(tmp_path, "cffi", np.full(20, 150.0))
     assert read(tmp_path, [CELL], "cext", 2).missing == [CELL]
-    alone(tmp_path, "cffi", 150, 5, digest="other")
+    alone(tmp_path, "cffi", np.full(20, 150.0), digest="other")
     assert "differs from that of cext" in read(tmp_path, [CELL], "cext", 1).reasons[CELL]
     write(tmp_path / CRASHES, {stem(CELL._replace(subject="cext"), 1): "crashed"})
-    alone(tmp_path, "cffi", 150, 5)
+    alone(tmp_path, "cffi", np.full(20, 150.0))
     assert read(tmp_path, [CELL], "cext", 2).reasons == {CELL: "crashed"}
 
 

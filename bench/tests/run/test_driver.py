@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results import headline
-from cside_bench.results.plan import Block, Plan
+from cside_bench.results.plan import Block, Plan, Tier
 from cside_bench.results.rounds import Key
+from cside_bench.run import driver as driver_module
 from cside_bench.run import sample, starts
 from cside_bench.run.child import Outcome
-from cside_bench.run.driver import Driver, new_folder
+from cside_bench.run.driver import Driver, DriverError, new_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
+from cside_bench.run.turns import Job
 from plans import plan
 from rich.console import Console
 
@@ -64,7 +66,7 @@ def test_later_processes_leave_out_what_a_look_decided(tmp_path: Path, monkeypat
         for name in ("_calibrate", "_complete_plan", "_cold", "_threads"):
             monkeypatch.setattr(driver, name, lambda *arguments: None)
         monkeypatch.setattr(sample, "take", lambda *arguments: None)
-        monkeypatch.setattr(driver, "_block", lambda block: measured.append((block.name, block.decided)))
+        monkeypatch.setattr(driver, "_block", lambda members: measured.extend((it.name, it.decided) for it in members))
         driver.run()
 
     planned = plan("default", python=("3.13",))
@@ -84,14 +86,14 @@ def test_later_processes_leave_out_what_a_look_decided(tmp_path: Path, monkeypat
     assert measured[6][1]
 
 
-@pytest.mark.parametrize(("tier", "isolated"), [("quick", False), ("default", True)])
-def test_no_look_where_nothing_is_judged(tmp_path: Path, tier: str, *, isolated: bool) -> None:
+@pytest.mark.parametrize(("tier", "alone"), [("quick", ""), ("default", "cffi")])
+def test_no_look_where_nothing_is_judged(tmp_path: Path, tier: str, alone: str) -> None:
     """A tier without verdicts and a run with a process for each binding measure every workload in every process."""
 
     def look(folder: Path, label: str) -> frozenset[Key]:
         raise AssertionError("no look")
 
-    planned = replace(plan(tier), blocks=[Block("cpython-3.13", 6, 6)], isolated=isolated)
+    planned = replace(plan(tier), blocks=[Block("cpython-3.13", 6, 6, alone=alone)])
     display = Display(Console(file=StringIO()))
     driver = Driver(planned, tmp_path, display, Machine(None, Guard(100.0, 0.0, display)), look)
     driver._look(planned.blocks[0])
@@ -160,3 +162,102 @@ def test_a_tier_without_verdicts_measures_neither_threads_nor_twins_of_other_bin
     for label in labels:
         own = [name for name in taken if name.startswith(f"{label}-")]
         assert len(own) == (1 if label.startswith("pypy") else 3)
+
+
+PILOT = {
+    "implementations": ["cext", "cffi", "cffi.bare", "ctypes"],
+    "whole": ["cext", "cffi", "ctypes"],
+    "workloads": {"idioms.add[i32-small]": 9, "idioms.status_raise[-102]": 9},
+    "ns": {},
+    "seconds": {},
+}
+
+
+def apart_driver(folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> Driver:
+    """A driver of a run on PyPy alone, whose pilot has ended."""
+    planned = plan("default", python=("pypy",), **changes)
+    interpreter = replace(planned.interpreters[0], facts={"layouts": {"cext": ["/a/1"]}})
+    display = Display(Console(file=StringIO()))
+    driver = Driver(
+        replace(planned, interpreters=[interpreter]), folder, display, Machine(None, Guard(100.0, 0.0, display))
+    )
+    monkeypatch.setattr(driver, "_pilot", lambda label: PILOT)
+    monkeypatch.setattr(Machine, "wait", lambda self: None)
+    return driver
+
+
+class Turns:
+    """Takes the place of :func:`cside_bench.run.turns.together`; ``ends`` tells how some processes end at first."""
+
+    def __init__(self, ends: dict[str, Outcome]) -> None:
+        self.ends = ends
+        self.groups: list[dict[str, dict[str, Any]]] = []
+
+    def __call__(self, jobs: list[Job], *rest: object) -> dict[str, Outcome]:
+        """Keep the requests; write the files of those that do not fail."""
+        requests = {job.name: json.loads(Path(job.command[-1]).read_text(encoding="utf-8")) for job in jobs}
+        self.groups.append({it["alone"]: it for it in requests.values()})
+        found = {}
+        for name, request in requests.items():
+            found[name] = self.ends.pop(request["alone"], Outcome(0, "measure", None))
+            if found[name].code == 0:
+                Path(request["out"]).write_text("{}", encoding="utf-8")
+        return found
+
+
+def test_on_pypy_each_binding_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So have its twin and the controls; a control without a workload has none, nor a variant that the tier leaves out.
+
+    All have the seed, the layouts and the calibration of the block. References are in the process of the reference.
+    """
+    driver = apart_driver(tmp_path, monkeypatch)
+    monkeypatch.setattr(driver_module, "together", turns := Turns({}))
+    driver._complete_plan()
+    groups = list(dict.fromkeys(block.group for block in driver.plan.blocks))
+    assert len(groups) == Tier.named("default").of("pypy-3.11").blocks
+    members = driver._members(groups[0])
+    driver._block(members)
+    (asked,) = turns.groups
+    assert sorted(asked) == sorted(["cext", "cffi", "ctypes", "twin", "relinked", "twin.cffi", "twin.ctypes"])
+    assert {it["seed"] for it in asked.values()} == {members[0].seed}
+    assert all(it["layouts"] == {"cext": ["/a/1"]} for it in asked.values())
+    assert len({it["turn_visits"] for it in asked.values()}) == 1 and asked["cffi"]["turn_visits"]
+    assert asked["cext"]["exclude"] == []
+    left_out = {subject for workload, subject in asked["twin"]["exclude"] if "add" in workload}
+    assert {"stdlib", "floor", "empty-builtin"} <= left_out and "twin" not in left_out
+    assert (tmp_path / "machine" / f"{groups[0]}.json").exists()
+    driver._block(members)
+    assert len(turns.groups) == 1
+
+
+def test_a_binding_that_crashes_in_a_process_of_its_own_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The group is measured again without that target; any other end stops the run."""
+    driver = apart_driver(tmp_path, monkeypatch)
+    crash = Outcome(-11, "check", ("idioms.add[i32-small]", "cffi"))
+    monkeypatch.setattr(driver_module, "together", turns := Turns({"cffi": crash}))
+    driver._complete_plan()
+    members = driver._members(driver.plan.blocks[0].group)
+    driver._block(members)
+    assert len(turns.groups) == 2
+    assert ["idioms.add[i32-small]", "cffi"] in turns.groups[1]["cffi"]["exclude"]
+    (tmp_path / "blocks" / f"{members[0].name}.json").unlink()
+    (tmp_path / "logs" / f"{members[0].name}.log").write_text("its last words\n", encoding="utf-8")
+    turns.ends[members[0].alone] = Outcome(-9, "measure", None)
+    with pytest.raises(DriverError, match=r"SIGKILL in phase “measure”: its last words"):
+        driver._block(members)
+
+
+def test_an_isolated_run_sets_bindings_apart_on_every_interpreter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A default run does so on PyPy only."""
+    display = Display(Console(file=StringIO()))
+    for isolated in (False, True):
+        planned = plan("default", isolated=isolated)
+        driver = Driver(planned, tmp_path, display, Machine(None, Guard(100.0, 0.0, display)))
+        monkeypatch.setattr(driver, "_pilot", lambda label: PILOT)
+        driver._complete_plan()
+        apart = {block.interpreter for block in driver.plan.blocks if block.alone}
+        assert apart == ({it.label for it in planned.interpreters} if isolated else {"pypy-3.11"})

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sample at the end of a run: bindings alone and chunks of 4 ms, outside of the run's blocks."""
 
+import math
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -48,11 +49,25 @@ def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatc
     for it in fake.requests:
         assert it["workloads"] == list(WORKLOADS[:2])
         if it["alone"]:
-            assert (it["chunk_ns"], it["turn_rounds"]) == (0, 1)
+            assert (it["chunk_ns"], it["turn_visits"]) == (0, 1)
     assert [len(names) for names, _ in fake.rings] == [len(WHOLE)] * 2
     take(folder, Plan.load(folder))
     assert len(fake.requests) == 2 * (len(WHOLE) + 1)
     assert sorted((folder / "blocks").iterdir()) == blocks
+
+
+def test_bindings_that_are_apart_in_the_run_are_sampled_in_long_chunks_only(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has a process of its own for these too, which measures all of its rounds in turns with the others."""
+    tier = replace(Tier.named("default"), apart=True)
+    monkeypatch.setattr(Tier, "named", lambda name: tier)
+    fake = Processes().install(monkeypatch)
+    take(folder, Plan.load(folder))
+    assert sorted(it["alone"] for it in fake.requests) == sorted(WHOLE * 2)
+    for it in fake.requests:
+        assert (it["chunk_ns"], it["rounds"], it["least_visits"]) == (4_000_000, 10, 10)
+    assert [(len(names), seconds) for names, seconds in fake.rings] == [(len(WHOLE), math.inf)] * 2
 
 
 @pytest.mark.parametrize("change", [{"only": ["idioms.w"]}, {"isolated": True}, {"budget_minutes": 3.0}])

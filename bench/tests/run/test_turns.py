@@ -18,9 +18,9 @@ def say(**fields):
     print(json.dumps(fields), flush=True)
 say(phase="check", workload="w", subject=sys.argv[1])
 say(phase="turn")
-while sys.stdin.readline() == "go\\n":
+while (told := sys.stdin.readline()).startswith("go "):
     with open(sys.argv[2], "a") as turns:
-        print(sys.argv[1], "begins", file=turns, flush=True)
+        print(sys.argv[1], "begins", told.split()[1], file=turns, flush=True)
         time.sleep(0.01)
         print(sys.argv[1], "ends", file=turns, flush=True)
     {then}
@@ -57,6 +57,8 @@ def test_one_measures_at_a_time_and_all_as_often(tmp_path: Path) -> None:
     order = turns(tmp_path)
     cycles = [tuple(order[start : start + 3]) for start in range(0, len(order), 3)]
     assert all(sorted(cycle) == ["a", "b", "c"] for cycle in cycles)
+    begins = [line for line in (tmp_path / "turns").read_text(encoding="utf-8").splitlines() if "begins" in line]
+    assert [int(line.split()[2]) for line in begins] == [0, 1, 2] * len(cycles)
     assert len(cycles) > 4 and len(set(cycles)) > 1
     assert shown[0] == ("start", 0.0)
     assert 0 <= shown[-1][1] < 1

@@ -50,7 +50,7 @@ def test_each_process_has_one_binding_and_one_workload(folder: Path, tmp_path: P
     by_workload: dict[str, list[int]] = {}
     for it in asked:
         by_workload.setdefault(it["workloads"][0], []).append(it["seed"])
-        assert it["turn_rounds"] == 8
+        assert it["turn_visits"] == 8
         assert it["rounds"] * verify.SHORTEST_ROUND_S >= 0.9
         assert [it["workloads"][0], "stdlib"] in it["exclude"]
         assert it["handicaps"] == []

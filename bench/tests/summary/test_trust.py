@@ -150,7 +150,7 @@ def test_a_technique_whose_place_matters_alone_is_found() -> None:
 
 
 def test_void_and_missing_controls_are_not_measured() -> None:
-    """A void twin, or one of isolated processes, which have no order, leaves checks unmade."""
+    """A void twin, or rounds without numbers and places, leave checks unmade."""
     void = sample()
     void.void = {(f"w{at}", TWIN): "differs" for at in range(12)}
     assert not trustworthy(judge(void))
@@ -163,39 +163,3 @@ def test_void_and_missing_controls_are_not_measured() -> None:
         "drift",
         "machine",
     ]
-
-
-def isolated(**flaws: float) -> Sample:
-    """The same run, with each subject in processes of its own."""
-    found = sample(**flaws)
-    for process in found.processes:
-        process.paired = False
-        process.position.clear()
-    return found
-
-
-def test_an_isolated_run_judges_itself() -> None:
-    """There is no place in a round; the twin, the delay and the drift of each technique decide."""
-    found = isolated()
-    ranked = frozenset({"cext", "cffi"})
-    checks = checks_of(found, compare(found, "cext", ranked), "cext", ranked)
-    assert [it.name for it in checks] == [TWIN, RELINKED, DELAYED, "drift", "machine", "drift: cffi"]
-    assert trustworthy(checks)
-
-
-@pytest.mark.parametrize(("flaw", "name"), [({"twin": 1.04}, TWIN), ({"delayed": 1.0}, DELAYED)])
-def test_a_flawed_isolated_run_names_its_flaw(flaw: dict[str, float], name: str) -> None:
-    """A bias between processes and a delay that is missed are found without pairs too."""
-    checks = judge(isolated(**flaw))
-    assert name in [check.name for check in checks if check.passed is not True]
-    assert not trustworthy(checks)
-
-
-def test_a_technique_that_slows_down_in_its_own_processes_is_found() -> None:
-    """Its time rises against the anchor's in every process."""
-    found = isolated()
-    for process in found.processes:
-        for at in range(12):
-            process.net[(f"w{at}", "cffi")] *= np.exp(np.linspace(0, 0.2, 24))
-    checks = of_techniques(found)
-    assert checks["drift: cffi"].passed is False

@@ -4,6 +4,7 @@
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -153,6 +154,7 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
     for number in range(2):
         for subject in ("cext", "cffi", "swig", ""):
             request = verify.alone(Plan.load(folder), folder, LABEL, subject, WORKLOADS[:6], 5 + number)
+            request = replace(request, turn_visits=1)
             name = f"alone+{LABEL}@{subject}-{number}" if subject else f"chunks+{LABEL}@all-{number}"
             verify.process(Plan.load(folder), request, place, name, 1, display)
     (entry,) = summarise(folder)["sample"]["interpreters"]

@@ -47,7 +47,7 @@ class Processes:
     files of measuring processes.
 
     ``effects`` are factors on the net time of a (workload, subject) in these processes. Each process is slower or
-    faster as a whole by 20 %, the anchor with it; those that measure in turns are so together.
+    faster as a whole by 20 %; those that measure in turns are so together.
     """
 
     def __init__(self, effects: Mapping[tuple[str, str], float] | None = None) -> None:
@@ -84,19 +84,19 @@ class Processes:
         self.environments.append(env)
         self.pythons.append(command[0])
         draw = np.random.default_rng(random.Random(Path(request["out"]).name).getrandbits(32))
-        speed = math.exp(draw.normal(0, 0.2)) if not request["turn_rounds"] else math.exp(0.05 * len(self.rings))
+        speed = math.exp(draw.normal(0, 0.2)) if not request["turn_visits"] else math.exp(0.05 * len(self.rings))
         excluded = {tuple(pair) for pair in request["exclude"]}
-        subjects = [request["alone"], "anchor"] if request["alone"] else WHOLE
+        subjects = [request["alone"]] if request["alone"] else WHOLE
         found = []
         for workload in request["workloads"]:
             for subject in subjects:
                 if (workload, subject) not in excluded:
-                    net = 5.0 if subject == "anchor" else NS[subject] * self.effects.get((workload, subject), 1.0)
-                    noise = draw.lognormal(0, 0.003) if subject != "anchor" else 1.0
+                    net = NS[subject] * self.effects.get((workload, subject), 1.0)
+                    noise = draw.lognormal(0, 0.003)
                     found.append(entry(workload, subject, net * speed * noise * draw.lognormal(0, 0.01, 40)))
                     found[-1]["extra_info"]["digest"] = self.digests.get(subject, "same")
         document = block(request["interpreter"], 0, found, ())
-        document["cside"]["alone"] = request["alone"]
-        document["cside"]["in_turns"] = bool(request["turn_rounds"])
+        document["cside"] |= {"alone": request["alone"], "reference": request["reference"]}
+        document["cside"]["in_turns"] = bool(request["turn_visits"])
         write(Path(request["out"]), document)
         return Outcome(0, "measure", None)

@@ -143,7 +143,7 @@ Named = Mapping[str, Run]
 
 def conditions(runs: Named) -> list[Note]:
     """Return notes about what the user chose: reference, isolation, tier, handicaps and commit."""
-    shared = {False: "all in one process", True: "a process for each binding"}
+    shared = {False: "all in one process, but on PyPy", True: "a process for each binding"}
     found = [
         differs(
             "reference",
@@ -154,7 +154,7 @@ def conditions(runs: Named) -> list[Note]:
         differs(
             "isolated",
             {name: shared[bool(run.summary["isolated"])] for name, run in runs.items()},
-            "Bindings did not share a process in all runs, so ratios are not paired in all of them: {}.",
+            "Bindings shared a process on CPython in some runs, and in others they did not: {}.",
             breaks=True,
         ),
         differs(

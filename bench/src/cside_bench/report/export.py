@@ -42,7 +42,7 @@ class Series:
 
 @dataclass(slots=True)
 class Replicate:
-    """One process, or in isolated mode the processes of one block."""
+    """One process, or the processes among which a block is divided."""
 
     machine: dict[str, Any]
     started: datetime

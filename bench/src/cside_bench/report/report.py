@@ -74,7 +74,7 @@ class Report:
         for workload, subject, slower in self.summary["handicaps"]:
             found.append(f"{subject} was made {slower:g} % slower at {workload} on purpose.")
         if self.summary["isolated"]:
-            found.append("Each binding ran in processes of its own, so that a ratio compares processes.")
+            found.append("Each binding ran in processes of its own, which measured in turns.")
         if not self.summary["complete"]:
             found.append("The run was interrupted: only finished parts are shown. To continue the run, use `--resume`.")
         for entry in self.summary["missing"]:

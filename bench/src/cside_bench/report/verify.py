@@ -71,8 +71,8 @@ def lines(document: Mapping[str, Any], entry: Mapping[str, Any]) -> Iterator[str
     scatter = "an unknown amount" if entry["excess"] is None else f"±{entry['excess']:.1%}"
     reach = f"typically ±{entry['reach']:.1%}" if entry["reach"] else "missing, since the run has one process"
     yield (
-        f"prediction intervals are {reach}; a ratio of two processes alone scatters by {scatter} beyond one that was "
-        "paired within a process of the run"
+        f"prediction intervals are {reach}; a ratio of two processes alone scatters by {scatter} beyond one of a block "
+        "of the run"
     )
     if entry["reference_time"] is not None:
         text = f"the reference took {entry['reference_time']:.2f} times as long as in the run"

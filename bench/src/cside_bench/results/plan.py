@@ -55,6 +55,8 @@ class Tier:
     """Largest number of cells of one process, about; a block is divided into as many processes as that takes. 0 for
     one process.
     """
+    apart: bool = False
+    """Whether each binding has processes of its own, which measure in turns."""
     look: int = 0
     """Processes after which the cells that are decided are left out of the others; 0 for none."""
     keep: list[str] = field(default_factory=list)
@@ -121,7 +123,7 @@ class Block:
     number: int
     seed: int
     alone: str = ""
-    """In isolated mode, the one binding, variant or control that the process loads."""
+    """The one binding, variant or control that the process loads, where each has processes of its own."""
     part: int = 0
     """Number of the process, if the block is divided into several."""
     workloads: list[str] = field(default_factory=list)
@@ -130,10 +132,14 @@ class Block:
     """The cells, (workload, subject), that a look at earlier blocks decided, and that this one leaves out."""
 
     @property
+    def group(self) -> str:
+        """The name of the processes that measure in turns with this one, or of this one if none does."""
+        return f"{self.interpreter}-{self.number:02d}" + (f"+{self.part}" if self.workloads else "")
+
+    @property
     def name(self) -> str:
         """The stem of the names of the block's files."""
-        part = f"+{self.part}" if self.workloads else ""
-        return f"{self.interpreter}-{self.number:02d}{part}" + (f"@{self.alone}" if self.alone else "")
+        return self.group + (f"@{self.alone}" if self.alone else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,9 @@ class Plan:
     budget_minutes: float | None = None
     """Minutes that the run may take; None if the tier decides how much is measured."""
     isolated: bool = False
-    """Whether each binding is measured in processes of its own."""
+    """Whether each binding is measured in processes of its own on every interpreter, and not only where the tier says
+    so.
+    """
     counted: bool = False
     """Whether instructions are counted instead of times measured."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
@@ -260,15 +268,9 @@ def divide(
     return found
 
 
-def isolate(blocks: list[Block], alone: dict[str, list[str]], seed: int) -> list[Block]:
-    """Replace each block by one process for each name that its interpreter has in ``alone``, in random order.
+def set_apart(blocks: list[Block], alone: Mapping[str, Collection[str]]) -> list[Block]:
+    """Replace each block of an interpreter that is in ``alone`` by one process for each name that it has there.
 
     The processes of a block have its seed, so that all bindings are given the same values.
     """
-    draw = random.Random(f"{seed} isolate")
-    found = []
-    for block in blocks:
-        names = list(alone[block.interpreter])
-        draw.shuffle(names)
-        found += [replace(block, alone=name) for name in names]
-    return found
+    return [replace(block, alone=name) for block in blocks for name in sorted(alone.get(block.interpreter, ())) or [""]]

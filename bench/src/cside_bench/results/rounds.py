@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from cside_suite.process.native_trace import difference
 from cside_suite.subjects.names import SINGLE
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-ANCHOR = "anchor"
-"""Name of the subject measured beside each workload of an isolated process; see :mod:`cside_suite.process.rounds`."""
 Key = tuple[str, str]
 """(workload, subject)."""
 
@@ -31,17 +30,13 @@ def median(values: Array) -> float:
 
 @dataclass(slots=True)
 class Process:
-    """The measurements of one replicate: a process, or the processes among which the workloads of a block are divided.
+    """The measurements of one replicate: a process, or the processes among which a block is divided.
     Arrays are ns per call, with one element for each round that included the workload.
 
-    In isolated mode one object combines the processes of a block, one for each binding. Their times are expressed as
-    the ratio to the anchor of the same round, multiplied by a common factor. Rounds of different processes cannot be
-    paired, so ratios are then ratios of medians. Processes that measured in turns are combined too, and their rounds of
-    one number are paired (:mod:`cside_bench.run.turns`).
+    A block may be divided by workloads, and by bindings that measure in turns, so that rounds of one number are paired
+    between their processes too (:mod:`cside_bench.run.turns`).
     """
 
-    paired: bool = True
-    """Whether all subjects ran in the same rounds."""
     raw: dict[Key, Array] = field(default_factory=dict)
     """Times including the loop."""
     net: dict[Key, Array] = field(default_factory=dict)
@@ -64,6 +59,10 @@ class Process:
     """Place of the cell's chunk among the chunks of the workload in each round, from 0."""
     latency: dict[Key, dict[str, Any]] = field(default_factory=dict)
     """Sketches of calls timed one by one, as :mod:`cside_suite.process.calls_singly` writes them."""
+    work: dict[Key, tuple[str | None, dict[str, list[int]]]] = field(default_factory=dict)
+    """Digest of the results of a cell whose binding had a process of its own, and its calls of native functions."""
+    reference: str = ""
+    """The binding to which ratios refer, where bindings have processes of their own."""
     _medians: dict[Key, float] = field(default_factory=dict)
     _paired: dict[tuple[Key, Key], Array] = field(default_factory=dict)
 
@@ -72,16 +71,16 @@ class Process:
         mine, other = self.median_net(key), self.median_net(reference)
         if not min(mine, other) >= RESOLUTION_NS:
             return math.nan
-        if key[0] != reference[0] or not self.paired:  # different workloads are part of different rounds
+        if key[0] != reference[0]:  # different workloads are part of different rounds
             return mine / other
         return median(self.rounds_of(key, reference))
 
     def rounds_of(self, key: Key, reference: Key) -> Array:
-        """Return the ratios of two cells of a workload, one for each round; empty if their rounds are not paired."""
+        """Return the ratios of two cells of a workload, one for each round; empty if one has rounds of its own."""
         found = self._paired.get((key, reference))
         if found is None:
             mine, other = self.net.get(key), self.net.get(reference)
-            if mine is None or other is None or not self.paired or len(mine) != len(other):
+            if mine is None or other is None or len(mine) != len(other):
                 found = np.empty(0)
             else:
                 with np.errstate(divide="ignore", invalid="ignore"):
@@ -126,8 +125,6 @@ class Sample:
     """Compiled loops and bridges of all processes."""
     loads: list[float] = field(default_factory=list)
     """Load average at the end of each process."""
-    anchors: dict[str, float] = field(default_factory=dict)
-    """In isolated mode, ns of the anchor by workload, from the first process that was read."""
 
     def usable(self, key: Key) -> bool:
         """Whether a cell's times may be compared: it is neither void nor unsteady."""
@@ -142,19 +139,26 @@ class Sample:
 
 
 def read_block(path: Path, sample: Sample, process: Process) -> None:
-    """Add the contents of one block's file to its process and to its interpreter's sample."""
+    """Add the contents of one block's file to its process and to its interpreter's sample.
+
+    Raises `ValueError` for a file of an earlier version whose process had one binding and did not measure in turns.
+    """
     document = json.loads(path.read_text(encoding="utf-8"))
     facts = document["cside"]
     alone = facts.get("alone", "")
-    net: dict[Key, Array] = {}
+    if alone and not facts.get("in_turns"):
+        raise ValueError(
+            f"{path.name} has one binding, and did not measure in turns with those of others: measure anew"
+        )
+    process.reference = facts.get("reference", "")
     for entry in document["benchmarks"]:
         extra = entry["extra_info"]
         key = (extra["workload"], extra["subject"])
         raw = np.asarray(entry["stats"]["data"]) * 1e9
-        net[key] = raw - np.asarray(extra["empty"]) * 1e9
-        if alone and key in process.net:  # every process of the block has the references: keep those of the first one
-            continue
         process.raw[key] = raw
+        process.net[key] = raw - np.asarray(extra["empty"]) * 1e9
+        if alone == key[1]:
+            process.work[key] = (extra.get("digest"), extra.get("counts", {}))
         process.warm[key] = np.asarray(extra.get("warm", ())) * 1e9
         if "warm_calls" in extra:
             process.warm_calls[key] = np.asarray(extra["warm_calls"], dtype=np.float64)
@@ -170,10 +174,6 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         sample.gil[key] = extra["gil"]
         if "inside" in extra:
             sample.inside.setdefault(key, []).append(extra["inside"])
-    if alone and not facts.get("in_turns"):
-        process.paired = False
-        anchored(net, sample)
-    process.net |= {key: values for key, values in net.items() if key not in process.net and key[1] != ANCHOR}
     for entry in facts["void"]:
         if entry["reason"].startswith(SINGLE):
             sample.single[entry["subject"]] = entry["reason"]
@@ -191,15 +191,20 @@ def read_block(path: Path, sample: Sample, process: Process) -> None:
         sample.loads.append(facts["load_average"][0])
 
 
-def anchored(net: dict[Key, Array], sample: Sample) -> None:
-    """Scale the times of a process with one binding to the speed of the interpreter's first process, by the anchors."""
-    for key in list(net):
-        anchor = net.get((key[0], ANCHOR))
-        if anchor is not None and key[1] != ANCHOR:
-            common = sample.anchors.setdefault(key[0], median(anchor))
-            net[key] = net[key] / anchor * common
-    for key in [key for key in net if key[1] == ANCHOR]:
-        del net[key]
+def compare_work(process: Process, sample: Sample) -> None:
+    """Void the cells that did other work than the reference's in the same block, where each had a process of its own.
+
+    Processes of a block draw the same values. Where bindings share a process, it compares them itself.
+    """
+    reference = process.reference
+    for key, (digest, counts) in process.work.items():
+        known = process.work.get((key[0], reference))
+        if known is None:
+            continue
+        if digest != known[0]:
+            sample.void.setdefault(key, f"result differs from that of {reference}")
+        elif (reason := difference(counts, known[1])) is not None:
+            sample.void.setdefault(key, reason)
 
 
 def read_run(folder: Path) -> dict[str, Sample]:
@@ -213,6 +218,9 @@ def read_run(folder: Path) -> dict[str, Sample]:
             processes[block] = Process()
             sample.processes.append(processes[block])
         read_block(path, sample, processes[block])
+    for sample in samples.values():
+        for process in sample.processes:
+            compare_work(process, sample)
     crashes = folder / "crashes.json"
     for entry in json.loads(crashes.read_text(encoding="utf-8")) if crashes.exists() else []:
         if entry["interpreter"] in samples:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 from urllib.parse import quote
 
 from cside_suite.files import write_json
@@ -20,7 +20,7 @@ from cside_suite.files import write_json
 from cside_bench.results import headline
 from cside_bench.results.evidence import Run
 from cside_bench.results.plan import PlanError
-from cside_bench.results.rounds import Process, Sample, read_block
+from cside_bench.results.rounds import Process, Sample, compare_work, read_block
 from cside_bench.results.selection import Selection
 
 FOLDER: Final = "verify"
@@ -175,33 +175,21 @@ def pair(paths: Sequence[Path], cell: Cell, reference: str) -> tuple[float, floa
     sample, process = Sample(cell.interpreter), Process()
     for path in paths:
         read_block(path, sample, process)
+    compare_work(process, sample)
     key, against = (cell.workload, cell.subject), (cell.workload, reference)
     for each in (against, key):
         if each in sample.void:
             return math.nan, math.nan, f"{each[1]} is void alone: {sample.void[each]}"
-    digests = [digest(path, it) for path, it in zip(paths, (against, key), strict=True)]
-    if None not in digests and digests[0] != digests[1]:
-        return math.nan, math.nan, f"alone, its result differs from that of {reference} for the same values"
     ratio = process.ratio(key, against)
     if not (math.isfinite(ratio) and ratio > 0):
         return math.nan, math.nan, "alone, its time has no finite ratio"
     return ratio, process.median_net(against), None
 
 
-def digest(path: Path, key: tuple[str, str]) -> str | None:
-    """Return the digest of a cell's results; None where they are not compared."""
-    for entry in json.loads(path.read_text(encoding="utf-8"))["benchmarks"]:
-        extra: dict[str, Any] = entry["extra_info"]
-        if (extra["workload"], extra["subject"]) == key:
-            found: str | None = extra.get("digest")
-            return found
-    return None
-
-
 def read_sample(folder: Path, interpreter: str) -> dict[str, list[Process]]:
     """Return the processes of the sample that a run took of an interpreter, by kind: ``alone`` and ``chunks``.
 
-    Of the former, the processes of one number are read as one, since each of them has one binding.
+    The processes of one number are read as one: each may have one binding.
     """
     found: dict[str, list[Process]] = {}
     for kind in ("alone", "chunks"):

@@ -48,8 +48,11 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
     own = tier.of(label)
     warm_s = tier.warm_up_ns(label) / 1e9 * (WARM_SHARE if own.warm_calls else 1)
     per_cell = warm_s + own.latency_ms / 1e3 + rounds * (JIT_ROUND_S if own.warm_calls else ROUND_S)
-    parts = math.ceil(cells / own.cells) if own.cells else 1
-    start_s = parts * (START_S + float(seconds["import"]) * 2)
+    if own.apart:  # one for each binding and variant, and for its twin
+        parts = 2 * len(pilot["whole"]) * (math.ceil(len(pilot["workloads"]) / own.cells) if own.cells else 1)
+    else:
+        parts = math.ceil(cells / own.cells) if own.cells else 1
+    start_s = parts * START_S + float(seconds["import"]) * 2 * (1 if own.apart else parts)
     return start_s + float(seconds["check"]) + float(cells * per_cell)
 
 

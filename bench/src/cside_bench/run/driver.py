@@ -4,8 +4,10 @@ The driver never repeats a block whose file exists: an interrupted run continues
 """
 
 import json
+import math
+import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,16 +15,16 @@ from typing import Any, Final
 from cside_suite.files import write_json
 from cside_suite.process.request import Request
 from cside_suite.process.threads import request as threads_request
-from cside_suite.subjects import names
 
 from cside_bench.machine import state as machine_state
 from cside_bench.results import headline
-from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, isolate
+from cside_bench.results.plan import Block, Interpreter, Plan, Tier, divide, draw_blocks, set_apart
 from cside_bench.results.rounds import Key
-from cside_bench.run import budget, sample, starts
+from cside_bench.run import apart, budget, sample, starts
 from cside_bench.run.child import MOST_TRIES, Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
+from cside_bench.run.turns import Job, together
 
 MOST_TWINS: Final = 12
 """Workloads of a user's library in which the twin of each binding takes part."""
@@ -55,25 +57,29 @@ class Driver:
 
     def run(self) -> None:
         """Run every process whose file does not exist yet."""
-        self.display.start(len(self.plan.interpreters) + len(self._measuring()))
+        self.display.start(len(self.plan.interpreters) + len({it.group for it in self._measuring()}))
         for interpreter in self.plan.interpreters:
             self._calibrate(interpreter)
         self._complete_plan()
-        for place in range(len(self.plan.blocks)):
-            self._look(self.plan.blocks[place])
-            block = self.plan.blocks[place]
-            self._cold(block)
-            self._block(block)
-            self._threads(block)
+        for group in dict.fromkeys(block.group for block in self.plan.blocks):
+            self._look(self._members(group)[0])
+            members = self._members(group)
+            self._cold(members[0])
+            self._block(members)
+            self._threads(members[0])
         sample.take(self.plan, self.folder, self.display, self.machine)
         self.plan = replace(self.plan, finished=True)
         self.plan.save(self.folder)
         self.display.stop()
 
+    def _members(self, group: str) -> list[Block]:
+        """Return the processes that measure in turns, or the only one of a group."""
+        return [block for block in self.plan.blocks if block.group == group]
+
     def _look(self, block: Block) -> None:
         """Before the first block after a look, leave out of this and later blocks the cells that are decided."""
         tier = self.tier.of(block.interpreter)
-        if self.look is None or self.plan.isolated or not tier.verdicts or not tier.look:
+        if self.look is None or block.alone or not tier.verdicts or not tier.look:
             return
         if block.number != tier.look or block.decided:
             return
@@ -109,12 +115,23 @@ class Driver:
         pilots = {label: self._pilot(label) for label in labels}
         if not self.plan.blocks:
             self._draw_plan(labels, pilots)
-        if not self.plan.isolated and not any(block.workloads for block in self.plan.blocks):
-            members = {label: pilot.get("workloads", {}) for label, pilot in pilots.items()}
-            cells = {label: self.tier.of(label).cells for label in labels}
-            self.plan = replace(self.plan, blocks=divide(self.plan.blocks, members, cells, self.plan.seed))
+        if not any(block.workloads or block.alone for block in self.plan.blocks):
+            self._divide(pilots)
         self.plan.save(self.folder)
-        self.display.extend(len(labels) + len(self.plan.blocks))
+        self.display.extend(len(labels) + len({block.group for block in self.plan.blocks}))
+
+    def _divide(self, pilots: Mapping[str, Mapping[str, Any]]) -> None:
+        """Divide each block into the processes that its tier asks for: by workloads, and by bindings."""
+        alone, members = {}, {}
+        for label, pilot in pilots.items():
+            members[label] = pilot.get("workloads", {})
+            if self.plan.isolated or self.tier.of(label).apart:
+                whole = self._request(self.plan.interpreter(label), 0, "measure", Path(), {})
+                alone[label] = apart.subjects(whole, pilot)
+                members[label] = dict.fromkeys(members[label], 1)
+        cells = {label: self.tier.of(label).cells for label in pilots}
+        blocks = divide(self.plan.blocks, members, cells, self.plan.seed)
+        self.plan = replace(self.plan, blocks=set_apart(blocks, alone))
 
     def _draw_plan(self, labels: list[str], pilots: dict[str, dict[str, Any]]) -> None:
         """Draw the blocks of a plan that depends on the pilot."""
@@ -126,11 +143,7 @@ class Driver:
                 f"within {self.plan.budget_minutes:g} minutes, {found.blocks} processes of each interpreter fit, "
                 f"each with {rounds} rounds: the run takes about {found.minutes:.0f} minutes"
             )
-        blocks = draw_blocks(counts, self.plan.seed)
-        if self.plan.isolated:
-            alone = {label: [*pilot["implementations"], names.TWIN, names.DELAYED] for label, pilot in pilots.items()}
-            blocks = isolate(blocks, alone, self.plan.seed)
-        self.plan = replace(self.plan, blocks=blocks, rounds=rounds)
+        self.plan = replace(self.plan, blocks=draw_blocks(counts, self.plan.seed), rounds=rounds)
 
     def _calibrate(self, interpreter: Interpreter) -> None:
         out = self.folder / "calibration" / f"{interpreter.label}.json"
@@ -138,17 +151,24 @@ class Driver:
             if todo:
                 self._measure(interpreter, self.plan.seed, "calibrate", out, {})
 
-    def _block(self, block: Block) -> None:
+    def _block(self, members: Sequence[Block]) -> None:
+        block = members[0]
         interpreter = self.plan.interpreter(block.interpreter)
-        out = self.folder / "blocks" / f"{block.name}.json"
         part = f" part {block.part + 1}" if self.tier.of(block.interpreter).cells and block.workloads else ""
-        title = f"{block.interpreter} block {block.number + 1}{part}" + (f" {block.alone}" if block.alone else "")
-        with self.display.step(title, done=out.exists()) as todo:
+        title = f"{block.interpreter} block {block.number + 1}{part}"
+        with self.display.step(title, done=all(self._out(it).exists() for it in members)) as todo:
             if todo:
                 with machine_state.watch(self.machine.cpu) as state:
                     pilot = self._pilot(block.interpreter)
-                    self._measure(interpreter, block.seed, "measure", out, pilot["ns"], block)
-                write_json(self.folder / "machine" / f"{block.name}.json", state)
+                    if block.alone:
+                        self._in_turns(interpreter, members, pilot)
+                    else:
+                        self._measure(interpreter, block.seed, "measure", self._out(block), pilot["ns"], block)
+                write_json(self.folder / "machine" / f"{block.group}.json", state)
+
+    def _out(self, block: Block) -> Path:
+        """Return the file that a process writes."""
+        return self.folder / "blocks" / f"{block.name}.json"
 
     def _measure(
         self,
@@ -161,45 +181,82 @@ class Driver:
     ) -> None:
         """Run one process. If a target crashes it, record the target and run the process again without it."""
         stem = out.stem if mode == "measure" else f"{out.stem}-{mode}"
-        tier = self.tier.of(interpreter.label)
         for _ in range(MOST_TRIES):
-            request = Request(
-                mode=mode,
-                interpreter=interpreter.label,
-                library_sha256=self.plan.library_sha256,
-                out=str(out),
-                seed=seed,
-                reference=self.plan.reference,
-                bindings=self.plan.bindings,
-                only=self.plan.only,
-                skip=tier.skip,
-                keep=[] if self.plan.only or self.plan.library else tier.keep,
-                without=[] if self.plan.only or self.plan.bindings or self.plan.library else tier.without,
-                workloads=block.workloads if block is not None else [],
-                exclude=self._crashed(interpreter.label) + (block.decided if block is not None else []),
-                rounds=self.plan.rounds or tier.rounds,
-                least_visits=tier.least_visits,
-                warm_up_ns=tier.warm_up_ns(interpreter.label),
-                warm_calls=tier.warm_calls,
-                latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
-                calibration=dict(calibration),
-                layouts=interpreter.layouts(self.plan.bindings),
-                twins=self._twins(interpreter.label),
-                alone=block.alone if block is not None else "",
-                handicaps=self.plan.handicaps,
-                cpu=self.machine.cpu,
-                library=self.plan.library_file(self.folder),
-            )
+            request = self._request(interpreter, seed, mode, out, calibration, block)
             outcome = self._process(interpreter, "block", request.seed, asdict(request), stem)
             if outcome.code == 0:
                 return
             if outcome.phase != "check" or outcome.blamed is None:
                 break
             self._blame(interpreter.label, outcome)
+        raise self._ended(interpreter.label, outcome, stem)
+
+    def _in_turns(self, interpreter: Interpreter, members: Sequence[Block], pilot: Mapping[str, Any]) -> None:
+        """Run the processes of a block that measure in turns; see :meth:`_measure` for one that crashes."""
+        for _ in range(MOST_TRIES):
+            self.machine.wait()
+            jobs = []
+            for block in members:
+                whole = self._request(interpreter, block.seed, "measure", self._out(block), pilot["ns"], block)
+                request = apart.narrowed(whole, block.alone, block.workloads or pilot["workloads"])
+                nuisances = random.Random(f"{block.seed} {block.alone}").getrandbits(32)
+                jobs.append(self._job(interpreter, "block", nuisances, asdict(request), block.name))
+            draw = random.Random(f"{block.seed} turns")
+            draw.shuffle(jobs)  # they are started in this order
+            ended = together(jobs, math.inf, draw, self.display.within)
+            failed = {stem: outcome for stem, outcome in ended.items() if outcome.code != 0}
+            if not failed:
+                return
+            for stem, outcome in failed.items():
+                if outcome.phase != "check" or outcome.blamed is None:
+                    raise self._ended(interpreter.label, outcome, stem)
+                self._blame(interpreter.label, outcome)
+        raise self._ended(interpreter.label, outcome, stem)
+
+    def _ended(self, label: str, outcome: Outcome, stem: str) -> DriverError:
+        """Return the error for a process that ended before it should."""
         log = self.folder / "logs" / f"{stem}.log"
-        raise DriverError(
-            f"{interpreter.label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
+        return DriverError(
+            f"{label}: the process ended with {describe(outcome.code)} in phase “{outcome.phase}”: "
             f"{last_line(log)}\nits whole output: {log}"
+        )
+
+    def _request(
+        self,
+        interpreter: Interpreter,
+        seed: int,
+        mode: str,
+        out: Path,
+        calibration: Mapping[str, float],
+        block: Block | None = None,
+    ) -> Request:
+        """Return the request for a process with all bindings, for the workloads of a block if one is given."""
+        tier = self.tier.of(interpreter.label)
+        return Request(
+            mode=mode,
+            interpreter=interpreter.label,
+            library_sha256=self.plan.library_sha256,
+            out=str(out),
+            seed=seed,
+            reference=self.plan.reference,
+            bindings=self.plan.bindings,
+            only=self.plan.only,
+            skip=tier.skip,
+            keep=[] if self.plan.only or self.plan.library else tier.keep,
+            without=[] if self.plan.only or self.plan.bindings or self.plan.library else tier.without,
+            workloads=block.workloads if block is not None else [],
+            exclude=self._crashed(interpreter.label) + (block.decided if block is not None else []),
+            rounds=self.plan.rounds or tier.rounds,
+            least_visits=tier.least_visits,
+            warm_up_ns=tier.warm_up_ns(interpreter.label),
+            warm_calls=tier.warm_calls,
+            latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
+            calibration=dict(calibration),
+            layouts=interpreter.layouts(self.plan.bindings),
+            twins=self._twins(interpreter.label),
+            handicaps=self.plan.handicaps,
+            cpu=self.machine.cpu,
+            library=self.plan.library_file(self.folder),
         )
 
     def _twins(self, label: str) -> list[str]:
@@ -274,11 +331,16 @@ class Driver:
     ) -> Outcome:
         """Wait until the machine is quiet, then run one process to its end and show its progress."""
         self.machine.wait()
+        job = self._job(interpreter, module, seed, request, stem)
+        return follow(job.command, job.log, job.env, self.display.within, job.cwd)
+
+    def _job(self, interpreter: Interpreter, module: str, seed: int, request: Mapping[str, Any], stem: str) -> Job:
+        """Write the request for a process; return how it is started. ``seed`` is that of its environment."""
         path = self.folder / "requests" / f"{stem}.json"
         path.write_text(json.dumps(request), encoding="utf-8")
         command = [interpreter.python, "-X", "faulthandler", "-m", f"cside_suite.process.{module}", str(path)]
         log = self.folder / "logs" / f"{stem}.log"
-        return follow(command, log, environment(seed, self.folder), self.display.within, working_folder(self.folder))
+        return Job(stem, command, log, environment(seed, self.folder), working_folder(self.folder))
 
 
 def new_folder(results: Path) -> Path:

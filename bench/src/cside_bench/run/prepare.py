@@ -62,7 +62,7 @@ def make_plan(
     reference = reference or tier.reference
     if bindings and reference not in bindings:
         bindings.insert(0, reference)  # every ratio refers to it
-    later = budget_minutes is not None or isolated or counted
+    later = budget_minutes is not None or counted
     return Plan(
         tier=tier.name,
         seed=seed,

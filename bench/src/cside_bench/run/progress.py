@@ -8,7 +8,13 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-SHARES: Final = {"calibrate": (0.3, 1.0), "warm-up": (0.15, 0.4), "measure": (0.4, 0.9), "latency": (0.9, 1.0)}
+SHARES: Final = {
+    "start": (0.0, 0.4),
+    "calibrate": (0.3, 1.0),
+    "warm-up": (0.15, 0.4),
+    "measure": (0.4, 0.9),
+    "latency": (0.9, 1.0),
+}
 """Fractions of a process's time at which each phase begins and ends, accurate enough for a progress bar."""
 
 

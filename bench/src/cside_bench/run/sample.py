@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The sample that a run takes at its end: some workloads alone, and some in long chunks.
 
-A run measures calls in chunks of a tenth of a millisecond (0.2 ms on PyPy), among the chunks of all other bindings. The
-sample says whether that moves a ratio. Its processes are no blocks of the run: they enter no ratio, no interval and no
-verdict. It is taken on the newest version of each implementation, since several processes of one version tell more than
-one of each.
+A run measures calls in chunks of a tenth of a millisecond (0.2 ms on PyPy), and on CPython among the chunks of all
+other bindings. The sample says whether that moves a ratio. Its processes are no blocks of the run: they enter no ratio,
+no interval and no verdict. It is taken on the newest version of each implementation, since several processes of one
+version tell more than one of each.
 """
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -54,8 +55,9 @@ def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
             draw = random.Random(f"{plan.seed} {title}")
             pinned = {name: replace(request, cpu=machine.cpu) for name, request in members.items()}
             try:
-                if all(request.turn_rounds for request in pinned.values()):
-                    in_turns(plan, pinned, place, ALONE_S * len(pinned), draw, display)
+                if all(request.turn_visits for request in pinned.values()):
+                    long = any(request.chunk_ns for request in pinned.values())
+                    in_turns(plan, pinned, place, math.inf if long else ALONE_S * len(pinned), draw, display)
                     continue
                 for name, request in pinned.items():
                     process(plan, request, place, name, draw.getrandbits(32), display)
@@ -66,7 +68,8 @@ def take(plan: Plan, folder: Path, display: Display, machine: Machine) -> None:
 def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]]]:
     """Yield the processes of the sample that belong together, by the stems of their files, with a title.
 
-    Bindings that have a process of their own measure in turns.
+    Bindings that have a process of their own measure in turns. Where they have one in the run too, only chunks of
+    another length are sampled.
     """
     for label in newest(interpreter.label for interpreter in plan.interpreters):
         tier, known = Tier.named(plan.tier).of(label), pilot(folder, label)
@@ -78,12 +81,22 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]
         for number in range(tier.sample_processes):
             seed = draws_of(plan.seed, label, "sample", number)
             own = {
-                f"alone+{label}@{subject}-{number}": replace(
-                    alone(plan, folder, label, subject, workloads, seed), rounds=MOST_ROUNDS, turn_rounds=1
+                subject: replace(
+                    alone(plan, folder, label, subject, workloads, seed),
+                    rounds=MOST_ROUNDS,
+                    least_visits=MOST_ROUNDS,
+                    turn_visits=1,
                 )
                 for subject in subjects
             }
-            yield f"alone {label} {number}", own
+            if tier.apart:
+                long_chunks = {"rounds": LONG_ROUNDS, "least_visits": LONG_ROUNDS, "chunk_ns": CHUNK_NS}
+                yield (
+                    f"chunks {label} {number}",
+                    {f"chunks+{label}@{it}-{number}": replace(request, **long_chunks) for it, request in own.items()},
+                )
+                continue
+            yield f"alone {label} {number}", {f"alone+{label}@{it}-{number}": request for it, request in own.items()}
             others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]
             long = asdict(alone(plan, folder, label, "", workloads, seed)) | {
                 "bindings": plan.bindings,

@@ -5,6 +5,7 @@ Each process stops after a few rounds and waits until the driver lets it go on, 
 The rounds of one number then lie within a fraction of a second of each other, and are paired as those of one process.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -12,11 +13,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from subprocess import Popen
-from typing import Any
+from typing import Any, Final
 
-from cside_suite.process.request import GO, TURN
+from cside_suite.process.request import GO, MEASURE, TURN
 
 from cside_bench.run.child import Outcome, messages, started
+
+TURN_NS: Final = 10_000_000
+"""Length of a turn that is aimed at: long beside the first calls after another process ran, and short beside the
+seconds for which a machine stays slow.
+"""
+ROUND_NS: Final = 1_200_000
+"""Time of a round of a fast call: the chunks that lead in, and one that counts. It is less on CPython and more on PyPy.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,8 @@ class Member:
     said: Iterator[dict[str, Any]] = field(init=False)
     phase: str = "start"
     blamed: tuple[str, str] | None = None
+    share: float = 0.0
+    """Share of its rounds that it has measured."""
 
     def __post_init__(self) -> None:
         self.said = messages(self.process)
@@ -51,13 +62,15 @@ class Member:
                 return True
             if "subject" in message:
                 self.blamed = (message["workload"], message["subject"])
+            if self.phase == MEASURE:
+                self.share = message["done"] / message["total"]
         return False
 
-    def go_on(self) -> bool:
-        """Give the process its turn; return whether it waits for the next one afterwards."""
+    def go_on(self, place: int) -> bool:
+        """Give the process its turn, with the place of it; return whether it waits for the next one afterwards."""
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(GO.encode())
+            self.process.stdin.write(f"{GO} {place}\n".encode())
             self.process.stdin.flush()
         except BrokenPipeError:  # it has ended
             return False
@@ -76,7 +89,8 @@ def together(
     """Run processes in turns, in an order that is drawn for each turn, for so many seconds; return how each ended.
 
     They are started one after the other, each when the one before it has warmed up and waits. One that ends early is
-    left out, and the others go on. ``show`` is called with the share of the time that has passed.
+    left out, and the others go on. If ``seconds`` is infinite, each measures all of its rounds. ``show`` is called with
+    the share of the time that has passed, or of the rounds.
     """
     with ExitStack() as stack:
         members, waiting = [], []
@@ -88,9 +102,10 @@ def together(
                 waiting.append(member)
         began = time.monotonic()
         while waiting and (passed := time.monotonic() - began) < seconds:
-            show("measure", passed / seconds)
+            rounds = sum(member.share for member in waiting) / len(waiting)
+            show("measure", passed / seconds if math.isfinite(seconds) else rounds)
             draw.shuffle(waiting)
-            waiting = [member for member in waiting if member.go_on()]
+            waiting = [member for place, member in enumerate(waiting) if member.go_on(place)]
         for member in waiting:
             member.finish()
         return {it.job.name: Outcome(it.process.wait(), it.phase, it.blamed) for it in members}

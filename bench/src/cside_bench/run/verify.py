@@ -24,19 +24,11 @@ from cside_bench.results.verified import CRASHES, Cell, Settings, crashed, draws
 from cside_bench.run.child import Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
-from cside_bench.run.turns import Job, together
+from cside_bench.run.turns import ROUND_NS, TURN_NS, Job, together
 
 SHORTEST_ROUND_S: Final = 0.0002
-"""Seconds of a round, at least: a chunk of the cell and one of the anchor. There are so many rounds that the time ends
+"""Seconds of a round, at least: a chunk, and the calls that lead it in. There are so many rounds that the time ends
 them.
-"""
-TURN_NS: Final = 10_000_000
-"""Length of a turn that is aimed at: long beside the first calls after another process ran, and short beside the
-seconds for which a machine stays slow.
-"""
-ROUND_NS: Final = 1_200_000
-"""Time of a round of a fast call: the chunks that lead in, one that counts, and one of the anchor. It is half as much
-on CPython and twice as much on PyPy.
 """
 
 
@@ -52,8 +44,7 @@ def pilot(folder: Path, label: str) -> dict[str, Any]:
 def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequence[str], seed: int) -> Request:
     """Return the request for a process that loads one binding alone and measures some workloads.
 
-    The references and the loops in C take no part, so that only the anchor runs beside the binding. A target that the
-    run slowed down on purpose is not slowed down.
+    The references and the loops in C take no part. A target that the run slowed down on purpose is not slowed down.
     """
     tier = Tier.named(plan.tier).of(label)
     return Request(
@@ -123,7 +114,7 @@ def record(outcomes: Mapping[str, Outcome], place: Path, display: Display) -> No
         )
 
 
-def turn_rounds(known: Mapping[str, float], workload: str, subjects: Sequence[str]) -> int:
+def turn_visits(known: Mapping[str, float], workload: str, subjects: Sequence[str]) -> int:
     """Return the rounds of a turn, the same for all subjects of a workload: fewer where a round of one is long."""
     slowest = max((known.get(key(workload, subject), 0.0) for subject in subjects), default=0.0)
     return max(1, int(TURN_NS / (ROUND_NS + 2 * slowest)))  # one call leads in, one counts
@@ -166,7 +157,7 @@ def again(
                 continue
             machine.wait()
             known = pilot(folder, first.interpreter)["ns"]
-            turn = turn_rounds(known, first.workload, [cell.subject for cell in members.values()])
+            turn = turn_visits(known, first.workload, [cell.subject for cell in members.values()])
             whole = seconds * len(members)
             requests = {}
             for name, cell in members.items():
@@ -174,6 +165,6 @@ def again(
                 seed = draws_of(settings.seed, cell.interpreter, cell.workload, number)
                 request = alone(plan, folder, cell.interpreter, cell.subject, [cell.workload], seed)
                 rounds = math.ceil(whole / SHORTEST_ROUND_S)
-                requests[name] = replace(request, rounds=rounds, turn_rounds=turn, cpu=machine.cpu)
+                requests[name] = replace(request, rounds=rounds, least_visits=rounds, turn_visits=turn, cpu=machine.cpu)
             in_turns(plan, requests, place, whole, draw, display)
     display.stop()

@@ -204,7 +204,7 @@ def position_effect(workloads: Sequence[Rounds]) -> float:
         if not whole.any():
             continue
         logs = np.where(whole, logs, np.nan)
-        order = np.where(whole, it.positions, np.nan) / (it.times.shape[0] - 1)
+        order = np.where(whole, it.positions, np.nan) / max(float(np.max(it.positions[whole])), 1.0)
         logs, order = centre_twice(logs), centre_twice(order)
         if it.row is not None:
             whole[np.arange(len(whole)) != it.row] = False

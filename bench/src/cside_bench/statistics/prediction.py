@@ -6,11 +6,11 @@ from that mean itself. For the mean of m new observations from the same normal d
 m_run ± t(n - 1) s sqrt(1 / m + 1 / n), where n, m_run and s are the number, mean and standard deviation of the run's
 observations (G. J. Hahn, W. Q. Meeker, "Statistical Intervals", Wiley 1991, chapter 4).
 
-Here an observation of the run is the log ratio of two subjects that share a process and its rounds. A new one has two
-processes, one for each subject, so that nothing which slows a process down as a whole cancels, but for what the anchor
-beside each subject tells. So it scatters more: its variance is s² + u². What pairing cancels belongs to processes and
-not to a cell, so u² is taken to be the same for all cells, quiet or noisy, and is estimated from the new observations
-of all cells together (:func:`excess`), where each cell has two of them or more:
+Here an observation of the run is the log ratio of two subjects that share a block and its rounds, and on CPython a
+process. A new one has two processes, one for each subject and each with one workload, so that nothing cancels which
+slows a process down as a whole. So it scatters more: its variance is s² + u². What pairing cancels belongs to processes
+and not to a cell, so u² is taken to be the same for all cells, quiet or noisy, and is estimated from the new
+observations of all cells together (:func:`excess`), where each cell has two of them or more:
 
     m_run ± t sqrt(s² (1 / m + 1 / n) + u² / m)
 

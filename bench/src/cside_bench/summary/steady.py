@@ -31,11 +31,7 @@ def reason_of(sample: Sample, key: Key, reference: str) -> str | None:
     """Return why a cell is not steady; None if it is."""
     processes = [it for it in sample.processes if key in it.net and it.median_net(key) >= RESOLUTION_NS]
     against = (key[0], reference)
-    moves = [
-        steady.move(it.rounds_of(key, against) if it.paired else it.net[key])
-        for it in processes
-        if key != against or not it.paired
-    ]
+    moves = [steady.move(it.rounds_of(key, against)) for it in processes if key != against]
     compiled = key[1].partition(".")[0] != FLOOR  # a loop in C is, whatever the interpreter does
     by_calls = [it for it in processes if compiled and key in it.warm_calls]
     return (

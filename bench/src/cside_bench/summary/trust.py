@@ -21,11 +21,7 @@ Tables = dict[str, tuple[Rounds, dict[str, int]]]
 
 
 def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: Iterable[str] = ()) -> list[Check]:
-    """Return every check of one interpreter: those of the controls, and those of each technique.
-
-    In an isolated run no round has several subjects: there are no places in a round, and what may drift is the time of
-    a call in multiples of the anchor's.
-    """
+    """Return every check of one interpreter: those of the controls, and those of each technique."""
     checks = []
     for name in AA:
         table, compared = against(sample, found, name, reference)
@@ -36,9 +32,8 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     checks.append(
         statistics_checks.delay(table, delays, expected=DELAY, tolerance=DELAY_TOLERANCE, margin=found.margin)
     )
-    tables = [chunks(process, sample) for process in sample.processes if process.paired]
-    if tables or not sample.processes:
-        checks.append(statistics_checks.position([[it for it, _ in table.values()] for table in tables]))
+    tables = [chunks(process, sample) for process in sample.processes]
+    checks.append(statistics_checks.position([[it for it, _ in table.values()] for table in tables]))
     twins = set(workloads_of(sample, TWIN))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference, twins) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
@@ -82,7 +77,7 @@ def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]
     if not steady:
         return []
     rounds = [[replace(it, row=rows[name]) for it, rows in table.values() if name in rows] for table in tables]
-    found = [statistics_checks.position(rounds, name)] if tables else []
+    found = [statistics_checks.position(rounds, name)]
     if name != reference:
         found.append(
             statistics_checks.drift([moves(process, name, reference, steady) for process in sample.processes], name)
@@ -141,11 +136,11 @@ def chunks(process: Process, sample: Sample) -> Tables:
 def moves(
     process: Process, subject: str, reference: str, workloads: Container[str] | None = None
 ) -> list[tuple[NDArray[np.float64], Array]]:
-    """Return round numbers and paired ratios of each workload of a process, or of some; times if nothing is paired."""
+    """Return round numbers and paired ratios of each workload of a process, or of some."""
     found = []
     for key, number in process.number.items():
         if key[1] == subject and (workloads is None or key[0] in workloads):
-            ratio = process.rounds_of(key, (key[0], reference)) if process.paired else process.net[key]
+            ratio = process.rounds_of(key, (key[0], reference))
             if len(ratio) == len(number):
                 found.append((number, ratio))
     return found

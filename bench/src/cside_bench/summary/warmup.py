@@ -23,9 +23,9 @@ WITH_JIT: Final = ("pypy",)
 
 
 def factors(process: Process, workload: str) -> NDArray[np.float64] | None:
-    """Return how much slower the machine was in each round of a workload; None if rounds are not paired."""
+    """Return how much slower the machine was in each round of a workload; None if a subject has others."""
     members = [values for key, values in process.raw.items() if key[0] == workload]
-    if not process.paired or len({len(values) for values in members}) != 1:
+    if len({len(values) for values in members}) != 1:
         return None
     return slowness(np.vstack(members))
 
@@ -51,7 +51,7 @@ def series_of(sample: Sample, workloads: Collection[str], subjects: Collection[s
                         ns=np.concatenate([warm, rounds]) * calls,
                         rounds_from=len(warm) - process.settling.get(key, 0),
                         slowness=None if machine is None else np.concatenate([np.ones(len(warm)), machine]),
-                        overhead_ns=float(np.median(rounds - process.net[key])) if process.paired else 0.0,
+                        overhead_ns=float(np.median(rounds - process.net[key])),
                     )
                 )
     return found

@@ -222,13 +222,16 @@ def test_a_crash_is_blamed_on_its_target(tmp_path: Path) -> None:
 def test_a_process_that_takes_turns_measures_as_long_as_it_is_told_to(tmp_path: Path) -> None:
     """It announces each turn, and all its workloads have the same rounds, which another process's are paired with."""
     two = ["codec.crc32[16]", "codec.compress[65536-6]"]
-    more: dict[str, Any] = {"rounds": 50, "least_visits": 1, "turn_rounds": 2, "alone": "spoiled", "workloads": two}
-    code, said, document = measure(tmp_path, "", only="", told=GO * 3, **more)
+    more: dict[str, Any] = {"rounds": 50, "least_visits": 50, "turn_visits": 4, "alone": "spoiled", "workloads": two}
+    told = "".join(f"{GO} {place}\n" for place in (3, 0, 1))
+    code, said, document = measure(tmp_path, "", only="", told=told, **more)
     assert code == 0
     assert sum(json.loads(line)["phase"] == TURN for line in said.splitlines()) == 4
     assert document is not None and document["cside"]["in_turns"]
     for entry in document["benchmarks"]:
         assert entry["extra_info"]["rounds"] == list(range(6))
+        if entry["extra_info"]["subject"] == "spoiled":
+            assert entry["extra_info"]["positions"] == [3, 3, 0, 0, 1, 1]
     assert {entry["extra_info"]["workload"] for entry in document["benchmarks"]} == set(two)
 
 

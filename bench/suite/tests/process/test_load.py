@@ -4,6 +4,8 @@
 import random
 from pathlib import Path
 
+import pytest
+from cside_suite.process import layouts
 from cside_suite.process.load import load
 from cside_suite.process.request import Request
 
@@ -11,14 +13,29 @@ REFERENCE = "cext"
 
 
 def test_isolation_loads_one_binding(tmp_path: Path) -> None:
-    """In isolated mode no other binding and no copy is loaded; a control is the reference under its name."""
+    """A process of one loads no other binding and no copy; a control is its original under its name."""
     told: list[str] = []
 
     def names(alone: str) -> set[str]:
         request = Request("measure", "x", "", "out", 1, REFERENCE, alone=alone)
         subjects, _ = load(request, told.append, random.Random(1), tmp_path)
-        return set(subjects) & {REFERENCE, "twin", "delayed", "ctypes", "cffi", "cffi.abi"}
+        return set(subjects) & {REFERENCE, "twin", "twin.cffi", "delayed", "ctypes", "cffi", "cffi.abi"}
 
     assert names("cffi") == {"cffi"}
-    assert names("twin") == {"twin"}
-    assert told == ["cffi", REFERENCE]
+    assert names("twin") == {"twin", "delayed"}
+    assert names("twin.cffi") == {"twin.cffi"}
+    assert told == ["cffi", REFERENCE, "cffi"]
+
+
+def test_the_relinked_control_alone_has_its_own_layout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the one that the reference has in its process, and that the twin has in another; both have one seed."""
+    placed: dict[str, object] = {}
+    monkeypatch.setattr(layouts, "place", lambda folders, into: placed.update(folders) or {})
+    copies = {REFERENCE: [f"/copy/{number}" for number in range(1, 4)]}
+    for seed in range(20):
+        of = {}
+        for alone in (REFERENCE, "twin", "relinked"):
+            request = Request("measure", "x", "", "out", seed, REFERENCE, alone=alone, layouts=copies)
+            load(request, lambda name: None, random.Random(1), tmp_path)
+            of[alone] = placed[REFERENCE]
+        assert of[REFERENCE] == of["twin"] != of["relinked"]

@@ -149,7 +149,7 @@ def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool)
         def step(self, phase: str, done: int, total: int) -> None:
             said.append(phase)
 
-        def turn(self) -> bool:
+        def turn(self) -> int | None:
             raise AssertionError("nobody takes turns here")
 
     request = Request("measure", "here", "", "", 1, "cext", rounds=4, least_visits=4)
@@ -158,14 +158,6 @@ def test_settling_rounds_are_counted(monkeypatch: pytest.MonkeyPatch, jit: bool)
     assert len(cell.warm_ns) == 1 + cell.settling
     assert len(cell.calls_ns) == 4
     assert entry(cell, {})["extra_info"].get("settling", 0) == cell.settling
-
-
-@pytest.mark.parametrize(
-    ("subject", "original"), [("twin", "cext"), ("delayed", "cext"), ("twin.cffi", "cffi"), ("cffi.abi", "cffi.abi")]
-)
-def test_controls_have_the_chunks_of_their_originals(subject: str, original: str) -> None:
-    """The same code in chunks of another length takes another time per call, by what it takes to begin a chunk."""
-    assert rounds.original_of(subject, "cext") == original
 
 
 def long_chunks(chunk_ns: int) -> Cell:
@@ -206,7 +198,9 @@ def test_a_chunk_is_led_in_by_calls_that_do_not_count(ns: float, loops: int, chu
 
 
 def test_a_process_waits_for_its_turns() -> None:
-    """After as many rounds as a turn has; it ends when it gets no further turn, even in a slow workload."""
+    """After as many visits as a turn has, and for a workload that it lacks too; it ends when it gets no further turn,
+    even in a slow workload. The place of a turn is the position of all its chunks.
+    """
 
     class Three:
         turns = 0
@@ -214,23 +208,90 @@ def test_a_process_waits_for_its_turns() -> None:
         def step(self, phase: str, done: int, total: int) -> None:
             """Print nothing."""
 
-        def turn(self) -> bool:
+        def turn(self) -> int | None:
             self.turns += 1
-            return self.turns <= 3
+            return 5 + self.turns if self.turns <= 3 else None
 
     def run(loops: int) -> tuple[int, int]:
         return 2_000_000, 0
 
     cells = [Cell(workload, "s", run, 1, 1, 2_000_000.0) for workload in "vw"]
-    request = Request("measure", "", "", "", 1, "s", rounds=60, least_visits=1, turn_rounds=4)
+    request = Request(
+        "measure", "", "", "", 1, "s", rounds=60, least_visits=60, turn_visits=6, workloads=["u", "v", "w"]
+    )
     rounds.measure({cell.workload: [cell] for cell in cells}, request, random.Random(1), progress := Three())
     assert progress.turns == 4
-    assert [cell.rounds for cell in cells] == [list(range(12))] * 2
+    assert [cell.rounds for cell in cells] == [list(range(6))] * 2
+    assert cells[0].positions == [6, 6, 7, 7, 8, 8]
+
+
+def test_a_turn_is_of_the_same_workloads_in_all_processes() -> None:
+    """Of those that one of them lacks too, and whatever each of them has drawn."""
+    told: list[str] = []
+
+    class Turns:
+        def step(self, phase: str, done: int, total: int) -> None:
+            """Print nothing."""
+
+        def turn(self) -> int | None:
+            told.append("turn")
+            return 0
+
+    def order(workloads: str, seed: int) -> list[list[str]]:
+        """Return what ran in each turn."""
+        told.clear()
+
+        def cell(workload: str) -> Cell:
+            def run(loops: int) -> tuple[int, int]:
+                told.append(workload)
+                return 2 * rounds.LEAD_NS, 0
+
+            return Cell(workload, "s", run, 1, 1, 100_000.0)
+
+        request = Request(
+            "measure", "", "", "", 1, "s", rounds=5, least_visits=5, turn_visits=1, workloads=["u", "v", "w"]
+        )
+        cells = {workload: [cell(workload)] for workload in workloads}
+        rounds.measure(cells, request, random.Random(seed), Turns())
+        first = told.index("turn")
+        turns = "".join(it if it != "turn" else " " for it in told[first:]).split(" ")[1:]
+        return [sorted(set(it)) for it in turns]
+
+    whole, part = order("uvw", 1), order("wu", 2)
+    assert len(whole) == len(part) == 15
+    assert part == [it if it != ["v"] else [] for it in whole]
+    assert len({tuple(map(tuple, whole[start : start + 3])) for start in range(0, 15, 3)}) > 1
+
+
+def test_processes_that_measure_in_turns_have_a_slow_workload_in_the_same_rounds() -> None:
+    """However long the call of each takes, and whatever else each of them has drawn."""
+
+    def drawn(subject: str, seed: int) -> list[int]:
+        known = {f"w {name}": ns for name, ns in (("cext", 4e6), ("cffi", 5e6), ("ctypes", 9e6))}
+        request = Request("measure", "", "", "", 1, "cext", rounds=60, least_visits=6, turn_visits=1, calibration=known)
+        cell = Cell("w", subject, lambda loops: (1, 0), 1, 1, known[f"w {subject}"])
+        return rounds.visits("w", [cell], request, random.Random(seed))
+
+    assert drawn("cext", 1) == drawn("ctypes", 2)
+    assert 6 <= len(drawn("cext", 1)) < 60
+
+
+@pytest.mark.parametrize(("cells", "share"), [(1, 0.25), (2, 1.0)])
+def test_a_single_cell_needs_a_quarter_of_the_chunks_that_lead_in(cells: int, share: float) -> None:
+    """All of them are its own."""
+    ran = []
+
+    def run(loops: int) -> tuple[int, int]:
+        ran.append(loops)
+        return rounds.LEAD_NS // 20, 0
+
+    rounds.lead_in([Cell("w", f"s{number}", run, 1, 1, 1000.0) for number in range(cells)], random.Random(1))
+    assert len(ran) == 20 * share
 
 
 @pytest.mark.parametrize("excluded", [False, True])
 def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None:
-    """A process that verifies one binding needs none of them; the anchor stays."""
+    """A process of one binding needs none of them."""
 
     class Floor:
         def chunks(self, target: Target) -> list[tuple[str, object]]:
@@ -241,4 +302,4 @@ def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None
     exclude = [("w", FLOOR)] if excluded else []
     request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
     (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]  # has no library
-    assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"]), rounds.ANCHOR]
+    assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"])]

@@ -56,8 +56,8 @@ from cside_bench.summary import look
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Measure each binding in processes of its own. Compare with an ordinary run, in which bindings share"
-    " processes, to see whether sharing favours one of them.",
+    help="Measure each binding in processes of its own, in turns, as on PyPy anyway. Compare with an ordinary run,"
+    " in which bindings share processes, to see whether sharing favours one of them.",
 )
 @click.option(
     "--count",

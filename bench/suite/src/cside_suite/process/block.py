@@ -73,11 +73,12 @@ class Progress:
         os.dup2(empty, 0)
         os.close(empty)
 
-    def turn(self) -> bool:
-        """Wait until the driver lets this process go on; return whether it does, and has not ended all turns."""
+    def turn(self) -> int | None:
+        """Wait until the driver lets this process go on; return the place of its turn, None after the last turn."""
         assert self._told is not None
         self.say(phase=TURN)
-        return self._told.readline() == GO
+        word, _, place = self._told.readline().partition(" ")
+        return int(place) if word == GO else None
 
     def say(self, **fields: object) -> None:
         """Write one line."""
@@ -213,7 +214,7 @@ def run(request: Request, folder: Path) -> None:
     started = datetime.now(UTC)
     watch = Stopwatch()
     progress = Progress()
-    if request.turn_rounds:
+    if request.turn_visits:
         progress.listen()
     out = Path(request.out)
     draw = random.Random(request.seed)
@@ -275,7 +276,7 @@ def run(request: Request, folder: Path) -> None:
         ),
         facts={
             "engine_version": trace.engine_version,
-            "in_turns": bool(request.turn_rounds),
+            "in_turns": bool(request.turn_visits),
             "layouts": layouts.draw(request),
             "jit": {name: count - before[name] for name, count in jit_counters().items()},
             "pytest_benchmark": version("pytest-benchmark"),

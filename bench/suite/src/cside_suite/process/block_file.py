@@ -198,6 +198,7 @@ def write_block(
             "seed": request.seed,
             "rounds": request.rounds,
             "alone": request.alone,
+            "reference": request.reference,
             "cpu": request.cpu,
             "void": void,
             "skips": [asdict(skip) for skip in skips],

@@ -19,9 +19,11 @@ def load(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Import the bindings in random order; return the subjects by name, and the reason for each one that is void.
 
-    A partial variant that this interpreter cannot have is in neither. In isolated mode only one binding or control is
-    loaded. Bindings have the layouts that :func:`cside_suite.process.layouts.draw` draws. ``folder`` takes the copies
-    of modules and packages. Raises `SystemExit` if a requested binding is not installed.
+    A partial variant that this interpreter cannot have is in neither. A process of one binding or control loads no
+    other; a control is then its original once more, under its own name, and the delayed twin is with the twin, since
+    the delay is told by their ratio. Bindings have the layouts that
+    :func:`cside_suite.process.layouts.draw` draws. ``folder`` takes the copies of modules and packages. Raises
+    `SystemExit` if a requested binding is not installed.
     """
     library = LibrarySet.load(request.library) if request.library else None
     try:
@@ -32,16 +34,18 @@ def load(
     except BindingError as error:
         raise SystemExit(str(error)) from error
     if request.alone:
-        wanted = request.reference if request.alone in names.CONTROLS else request.alone
-        found = [one for one in found if one.name == wanted]
+        found = [one for one in found if one.name == names.original_of(request.alone, request.reference)]
     draw.shuffle(found)
     drawn = layouts.draw(request)
+    if request.alone == names.RELINKED:
+        drawn[request.reference] = drawn[names.RELINKED]
     folders = {name: layouts.folder_of(request, name, drawn[name]) for name in request.layouts}
     with layouts.imported_from(layouts.place(folders, folder / "layouts")):
         void = import_all(request, announce, found, images.STEM if library is None else library.stem)
     usable = [one for one in found if one.name not in void and one.unavailable is None]
-    # in isolated mode a control is the reference once more, in a process of its own
     subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
+    if names.TWIN in subjects:
+        subjects[names.DELAYED] = subjects[names.TWIN]
     if library is None:
         subjects |= {reference.name: reference for reference in REFERENCES}
     if request.reference in subjects and not request.alone:

@@ -13,8 +13,10 @@ MEASURE: Final = "measure"
 """The mode of a process that measures with a calibration."""
 TURN: Final = "turn"
 """The phase that a process announces when it waits for its turn."""
-GO: Final = "go\n"
-"""The line by which the driver gives a process its turn; the end of its standard input is the end of all turns."""
+GO: Final = "go"
+"""The word by which the driver gives a process its turn, with the number of the turn among those of all processes
+that measure together, from 0, in a line; the end of its standard input is the end of all turns.
+"""
 FLOOR: Final = "floor"
 """The subject by which all loops in C of a workload are excluded."""
 
@@ -63,7 +65,7 @@ class Request:
     twins: list[str] = field(default_factory=list)
     """The workloads in which the twin of each whole binding takes part; empty for none, and no such twins."""
     alone: str = ""
-    """The only binding, variant or control to load, in isolated mode; empty to load all."""
+    """The only binding, variant or control to load, if each of them has a process of its own; empty to load all."""
     handicaps: list[tuple[str, str, float]] = field(default_factory=list)
     """(workload, subject, percent) to slow down on purpose, to test whether the run detects it."""
     cpu: int | None = None
@@ -74,9 +76,9 @@ class Request:
     """The length of the chunks of the rounds that is aimed at; 0 for the interpreter's usual one."""
     library: str = ""
     """The file of a set of subjects and workloads (:mod:`cside_suite.subjects.library`); empty for those of cside."""
-    turn_rounds: int = 0
-    """The number of rounds after which the process waits until the driver lets it go on, since others measure in turns
-    with it; 0 for a process that measures without a pause.
+    turn_visits: int = 0
+    """The number of visits of a workload after which the process waits until the driver lets it go on, since others
+    measure in turns with it, for the same ``workloads``; 0 for a process that measures without a pause.
     """
 
     def save(self, path: Path) -> None:

@@ -20,7 +20,6 @@ from cside_suite.process.garbage import Garbage
 from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import FLOOR, Request, key
 from cside_suite.subjects import names as subjects_names
-from cside_suite.workloads._empty import builtin
 
 CALIBRATION_NS: Final = 3_000_000
 """Time to estimate the duration of one call."""
@@ -66,9 +65,6 @@ SETTLING: Final = 3
 CALLS_SINGLY: Final = 10
 """Targets whose calls are timed one by one between two steps of the garbage collection."""
 
-ANCHOR: Final = "anchor"
-"""Subject in isolated mode: an empty builtin beside each workload, which tells a slow process from a slow binding."""
-
 
 class Says(Protocol):
     """An object to which progress is reported."""
@@ -76,8 +72,8 @@ class Says(Protocol):
     def step(self, phase: str, done: int, total: int) -> None:
         """Report that ``done`` of ``total`` parts of a phase are done."""
 
-    def turn(self) -> bool:
-        """Wait for this process's turn; return False if there is none any more."""
+    def turn(self) -> int | None:
+        """Wait for this process's turn; return its place among those of all processes, None if there is no more."""
 
 
 def pause_of(request: Request, target: Target) -> Pause | None:
@@ -95,11 +91,6 @@ def chunk_ns_of(request: Request) -> int:
     return request.chunk_ns or CHUNK_NS
 
 
-def original_of(subject: str, reference: str) -> str:
-    """Return the binding whose code a control runs; any other subject itself."""
-    return reference if subject in subjects_names.CONTROLS else subjects_names.twinned(subject) or subject
-
-
 def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -> dict[str, list[Cell]]:
     """Return the cells to time, by workload: one for each valid target, and those of the native floor.
 
@@ -112,7 +103,9 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
         if target.void is not None:
             continue
         name = key(target.workload, target.subject)
-        ns = request.calibration.get(key(target.workload, original_of(target.subject, request.reference)))
+        ns = request.calibration.get(
+            key(target.workload, subjects_names.original_of(target.subject, request.reference))
+        )
         if ns is None:  # not calibrated: it failed in the calibrating process and works in this one
             ns = estimate_ns(target.function, target.draws, CALIBRATION_NS)
         unroll = unroll_for(ns / COLD if request.warm_calls else ns, len(target.draws))
@@ -132,10 +125,6 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
                 if ns * loops < 10_000_000:
                     ns = max(chunk(loops)[0] / loops, 0.5)
             members.append(Cell(workload, f"{FLOOR}.{way}", chunk, loops_for(ns, 1, chunk_ns), 1, ns))
-        if request.alone:
-            ns = estimate_ns(builtin, [()], CALIBRATION_NS)
-            anchor, unroll = compile_chunk(builtin, [()], unroll_for(ns), key(workload, ANCHOR)), unroll_for(ns)
-            members.append(Cell(workload, ANCHOR, anchor, loops_for(ns, unroll, chunk_ns), unroll, ns))
     return cells
 
 
@@ -216,36 +205,35 @@ def agree(levels: list[float]) -> bool:
 def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random, progress: Says) -> None:
     """Run the rounds: in each round the workloads in random order, and the targets of each workload in random order.
 
-    A slow workload takes part in some of the rounds only, which are drawn at random, so that it takes no more time than
-    a fast one; it takes part in ``least_visits`` rounds at least. All targets of a workload take part in the same
-    rounds, so that their ratios are paired. A process that measures in turns with others has all its workloads in each
-    round, so that rounds of one number are paired between processes; it ends when it gets no further turn.
+    A slow workload takes part in some of the rounds only (:func:`visits`). All targets of a workload take part in the
+    same rounds, so that their ratios are paired. Processes that measure in turns have the workloads of a round in the
+    same order, those too of which they have no target, so that a turn is of the same workloads in all of them. Such a
+    process ends when it gets no further turn, and the position of its chunks is the place of its turn.
 
     The first target of a workload would find caches filled and branch predictors trained by another workload. That cost
     a few percent, and a quarter in workloads that decode bits. Therefore some chunks of targets drawn at random are run
     first and not counted.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
-    for workload, members in cells.items():
-        chunk_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members)
-        budget_ns = request.rounds * len(members) * 1.25 * chunk_ns_of(request)
-        visits = min(request.rounds, max(request.least_visits, int(budget_ns / chunk_ns)))
-        if request.turn_rounds:
-            visits = request.rounds
-        for index in draw.sample(range(request.rounds), visits):
+    for workload in request.workloads if request.turn_visits else cells:
+        for index in visits(workload, cells.get(workload, []), request, draw):
             schedule[index].append(workload)
     if JIT:
         schedule = [list(cells) for _ in range(SETTLING)] + schedule
-    total, done = sum(map(len, schedule)), 0
+    total, done, visited, place = sum(map(len, schedule)), 0, 0, None
     with Garbage() as garbage:
         if hasattr(gc, "freeze"):
             gc.freeze()
-        for number, visited in enumerate(schedule, start=request.rounds - len(schedule)):
-            if request.turn_rounds and number >= 0 and number % request.turn_rounds == 0 and not progress.turn():
-                break
-            draw.shuffle(visited)
-            for workload in visited:
-                members = list(cells[workload])
+        for number, of_round in enumerate(schedule, start=request.rounds - len(schedule)):
+            (random.Random(f"{request.seed} {number} order") if request.turn_visits else draw).shuffle(of_round)
+            for workload in of_round:
+                if request.turn_visits and number >= 0:
+                    if visited % request.turn_visits == 0:
+                        place = progress.turn()
+                        if place is None:
+                            return
+                    visited += 1
+                members = list(cells.get(workload, ()))
                 lead_in(members, draw)
                 draw.shuffle(members)
                 for position, cell in enumerate(members):
@@ -253,16 +241,36 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
                         cell.run_warm()
                         cell.settling += 1
                     else:
-                        cell.run(number, position)
+                        cell.run(number, position if place is None else place)
                 done += 1
                 progress.step("measure", done, total)
             garbage.between_rounds()
 
 
+def visits(workload: str, members: list[Cell], request: Request, draw: random.Random) -> list[int]:
+    """Return the numbers of the rounds in which a workload takes part, drawn at random.
+
+    A slow workload takes part in so many that it takes no more time than a fast one, ``least_visits`` at least. For
+    processes that measure in turns this depends on what they have in common only: the seed, and the calibration of all.
+    """
+    chunk_ns = chunk_ns_of(request)
+    if request.turn_visits:
+        draw = random.Random(f"{request.seed} {workload} rounds")
+        known = [ns for name, ns in request.calibration.items() if name.rpartition(" ")[0] == workload]
+        mean_ns = max(median(known), chunk_ns) if known else chunk_ns
+    else:
+        mean_ns = sum(max(cell.loops * cell.unroll * cell.ns, 1.0) for cell in members) / len(members)
+    count = int(request.rounds * 1.25 * chunk_ns / mean_ns)
+    return draw.sample(range(request.rounds), min(request.rounds, max(request.least_visits, count)))
+
+
 def lead_in(members: list[Cell], draw: random.Random) -> None:
-    """Run chunks of randomly drawn cells for :data:`LEAD_NS`, without keeping their times."""
-    spent = 0
-    while spent < LEAD_NS:
+    """Run chunks of randomly drawn cells for :data:`LEAD_NS`, without keeping their times.
+
+    A single cell runs for a quarter of it: all of these chunks are its own.
+    """
+    spent, enough = 0, LEAD_NS if len(members) > 1 else LEAD_NS // 4
+    while members and spent < enough:
         leader = draw.choice(members)
         if leader.loops * leader.unroll * leader.ns > LONGEST_LEAD_NS:
             return

@@ -53,6 +53,11 @@ def twinned(subject: str) -> str | None:
     return subject.removeprefix(f"{TWIN}.") if subject.startswith(f"{TWIN}.") else None
 
 
+def original_of(subject: str, reference: str) -> str:
+    """Return the binding whose code a control runs; any other subject itself."""
+    return reference if subject in CONTROLS else twinned(subject) or subject
+
+
 def is_control(subject: str) -> bool:
     """Whether the true ratio of a subject is known: to the reference, or to the binding of which it is the twin."""
     return subject in CONTROLS or twinned(subject) is not None
