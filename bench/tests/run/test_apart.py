@@ -17,24 +17,23 @@ WHOLE = Request("measure", "pypy-3.11", "", "", 1, "cext", without=["*.bare"], t
 def test_what_takes_part_in_a_workload_has_a_process() -> None:
     """Bindings, variants that are not left out, controls, and the twin of each binding but not of a variant."""
     bindings = ["cext", "cffi", "cffi.abi", "ctypes"]
-    assert subjects(WHOLE, PILOT) == [*bindings, "twin", "twin.cffi", "twin.ctypes"]
+    assert subjects(WHOLE, PILOT) == ["host", *bindings, "twin", "delayed", "twin.cffi", "twin.ctypes"]
     relinked = replace(WHOLE, layouts={"cext": ["/a/1"]}, twins=[])
-    assert subjects(relinked, PILOT) == [*bindings, "twin", "relinked"]
+    assert subjects(relinked, PILOT) == ["host", *bindings, "twin", "delayed", "relinked"]
     elsewhere = PILOT | {"workloads": {"codec.adler32[256]": 9}}
-    assert subjects(WHOLE, elsewhere) == [*bindings, "twin"]
+    assert subjects(WHOLE, elsewhere) == ["host", *bindings, "twin"]
     assert "twin.cffi" in subjects(replace(WHOLE, only=["adler32"]), elsewhere)
 
 
-def test_references_are_in_the_process_of_the_reference() -> None:
-    """Others leave them and the loops in C out, and no subject leaves itself out."""
+def test_references_have_a_process_of_their_own() -> None:
+    """Others leave them and the loops in C out, the reference binding too, and no subject leaves itself out."""
     request = replace(WHOLE, exclude=[("idioms.noop", "swig")])
-    assert narrowed(request, "cext", PILOT["workloads"]).exclude == [("idioms.noop", "swig")]
-    for subject in ("cffi", "twin"):
+    assert narrowed(request, "host", PILOT["workloads"]).exclude == [("idioms.noop", "swig")]
+    for subject in ("cext", "cffi", "twin"):
         found = narrowed(request, subject, PILOT["workloads"])
         assert found.alone == subject and found.exclude[0] == ("idioms.noop", "swig")
         assert {(workload, name) for workload in PILOT["workloads"] for name in ("stdlib", FLOOR)} <= set(found.exclude)
         assert not any(name == subject for _, name in found.exclude)
-        assert any(name == "delayed" for _, name in found.exclude) == (subject != "twin")
 
 
 def test_all_processes_have_the_same_workloads_in_turns() -> None:

@@ -208,7 +208,7 @@ class Turns:
 def test_on_pypy_each_binding_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So have its twin and the controls; a control without a workload has none, nor a variant that the tier leaves out.
 
-    All have the seed, the layouts and the calibration of the block. References are in the process of the reference.
+    All have the seed, the layouts and the calibration of the block. References have one too.
     """
     driver = apart_driver(tmp_path, monkeypatch)
     monkeypatch.setattr(driver_module, "together", turns := Turns({}))
@@ -218,11 +218,13 @@ def test_on_pypy_each_binding_has_a_process_of_its_own(tmp_path: Path, monkeypat
     members = driver._members(groups[0])
     driver._block(members)
     (asked,) = turns.groups
-    assert sorted(asked) == sorted(["cext", "cffi", "ctypes", "twin", "relinked", "twin.cffi", "twin.ctypes"])
+    assert sorted(asked) == sorted(
+        ["host", "cext", "cffi", "ctypes", "twin", "delayed", "relinked", "twin.cffi", "twin.ctypes"]
+    )
     assert {it["seed"] for it in asked.values()} == {members[0].seed}
     assert all(it["layouts"] == {"cext": ["/a/1"]} for it in asked.values())
     assert len({it["turn_visits"] for it in asked.values()}) == 1 and asked["cffi"]["turn_visits"]
-    assert asked["cext"]["exclude"] == []
+    assert asked["host"]["exclude"] == []
     left_out = {subject for workload, subject in asked["twin"]["exclude"] if "add" in workload}
     assert {"stdlib", "floor", "empty-builtin"} <= left_out and "twin" not in left_out
     assert (tmp_path / "machine" / f"{groups[0]}.json").exists()

@@ -2,8 +2,8 @@
 """What the processes of a block are asked for in which each binding, variant and control has one of its own.
 
 They are alive at the same time and measure in turns (:mod:`cside_bench.run.turns`). All have the seed of their block,
-from which values and layouts are drawn. References and loops in C are measured in the process of the reference binding,
-and the delayed twin in that of the twin.
+from which values and layouts are drawn. References and loops in C have a process too: beside them, the reference
+binding would be slower than its twin in a process of its own.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,11 +12,13 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from cside_suite.process.request import FLOOR, Request
-from cside_suite.subjects.names import DELAYED, REFERENCES, RELINKED, TWIN, twin_of
+from cside_suite.subjects.names import DELAYED, HOST, REFERENCES, RELINKED, TWIN, twin_of
 from cside_suite.workloads.participation import takes_part
 
-TURN_VISITS: Final = 1
-"""Visits of a workload in a turn."""
+TURN_VISITS: Final = 4
+"""Visits of a workload in a turn, of about a millisecond each. To change turns takes half of one, and 16 processes have
+their turns within a tenth of a second.
+"""
 
 
 def subjects(request: Request, pilot: Mapping[str, Any]) -> list[str]:
@@ -26,12 +28,12 @@ def subjects(request: Request, pilot: Mapping[str, Any]) -> list[str]:
     """
     few = bool(request.only or request.library)
     own = [it for it in pilot["implementations"] if not any(fnmatchcase(it, pattern) for pattern in request.without)]
-    controls = [TWIN]
+    controls = [TWIN, DELAYED]
     if request.layouts.get(request.reference):
         controls.append(RELINKED)
     if request.twins:
         controls += [twin_of(it) for it in pilot["whole"] if it in own and "." not in it and it != request.reference]
-    return own + [
+    return [HOST, *own] + [
         it for it in controls if any(takes_part(it, each, few=few, twins=request.twins) for each in pilot["workloads"])
     ]
 
@@ -39,8 +41,7 @@ def subjects(request: Request, pilot: Mapping[str, Any]) -> list[str]:
 def narrowed(request: Request, subject: str, workloads: Collection[str]) -> Request:
     """Return the request for the process of one subject, from that for a process with all of them."""
     chosen = sorted(workloads)
-    own = {subject, DELAYED} if subject == TWIN else {subject}
-    left_out = [] if subject == request.reference else [it for it in (*REFERENCES, FLOOR) if it not in own]
+    left_out = [] if subject == HOST else [it for it in (*REFERENCES, FLOOR) if it != subject]
     return replace(
         request,
         alone=subject,

@@ -34,7 +34,7 @@ def crc32(data, value=0, /):
 
 OTHER_LIBRARY = """
 import ctypes, pathlib
-ctypes.CDLL(str(pathlib.Path(__file__).with_name("libcside.so")))
+KEPT = ctypes.CDLL(str(pathlib.Path(__file__).with_name("libcside.so")))
 """
 
 MORE_CALLS = "# one call more than the standard needs"

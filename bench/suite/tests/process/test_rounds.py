@@ -10,6 +10,7 @@ from cside_suite.process.block_file import LEAD, Cell, entry
 from cside_suite.process.chunks import CHUNK_NS
 from cside_suite.process.collector import Target
 from cside_suite.process.request import FLOOR, Request
+from cside_suite.subjects.names import HOST
 
 
 class Compiled:
@@ -303,3 +304,18 @@ def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None
     request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
     (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]  # has no library
     assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"])]
+
+
+def test_the_host_of_loops_in_c_is_not_timed() -> None:
+    """It gives them their arguments, and has no cell; a workload without a loop in C has none at all."""
+
+    class Floor:
+        def chunks(self, target: Target) -> list[tuple[str, object]]:
+            """One way for one workload."""
+            assert target.subject == HOST
+            return [("direct", lambda loops: (200_000, 0))] if target.workload == "w" else []
+
+    targets = [Target(workload, HOST, "noop", lambda: None, ((),), {}, None) for workload in "vw"]
+    request = Request("measure", "", "", "", 1, "s", alone=HOST)
+    cells = rounds.chunks_of(request, targets, Floor())  # type: ignore[arg-type]  # has no library
+    assert [cell.subject for members in cells.values() for cell in members] == ["floor.direct"]

@@ -20,7 +20,14 @@ def test_a_twin_is_told_from_a_binding() -> None:
 
 @pytest.mark.parametrize(
     ("subject", "original"),
-    [("twin", "cext"), ("relinked", "cext"), ("delayed", "cext"), ("twin.cffi", "cffi"), ("cffi.abi", "cffi.abi")],
+    [
+        ("twin", "cext"),
+        ("relinked", "cext"),
+        ("delayed", "cext"),
+        ("host", "cext"),
+        ("twin.cffi", "cffi"),
+        ("cffi.abi", "cffi.abi"),
+    ],
 )
 def test_a_control_runs_the_code_of_its_original(subject: str, original: str) -> None:
     """By which its chunks are sized, and which is loaded where it has a process of its own."""

@@ -36,7 +36,7 @@ from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.gil import gil_policy
 from cside_suite.subjects.library import LibrarySet
-from cside_suite.subjects.names import SINGLE
+from cside_suite.subjects.names import HOST, SINGLE
 from cside_suite.workloads import participation
 
 LIBRARY_CALLS: Final = "library_calls.py"
@@ -65,9 +65,14 @@ class Progress:
         os.dup2(2, 1)  # what pytest or a binding prints goes to standard error
         self._last = 0
         self._told: TextIO | None = None
+        self._cpu: int | None = None
 
-    def listen(self) -> None:
-        """Take the standard input for turns; whatever else reads it finds it empty."""
+    def listen(self, cpu: int | None = None) -> None:
+        """Take the standard input for turns; whatever else reads it finds it empty.
+
+        At its first turn the process is pinned to a CPU. Until then several may warm up at once.
+        """
+        self._cpu = cpu
         self._told = os.fdopen(os.dup(0), encoding="utf-8")
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
@@ -78,7 +83,12 @@ class Progress:
         assert self._told is not None
         self.say(phase=TURN)
         word, _, place = self._told.readline().partition(" ")
-        return int(place) if word == GO else None
+        if word != GO:
+            return None
+        if self._cpu is not None:
+            os.sched_setaffinity(0, {self._cpu})
+            self._cpu = None
+        return int(place)
 
     def say(self, **fields: object) -> None:
         """Write one line."""
@@ -215,11 +225,11 @@ def run(request: Request, folder: Path) -> None:
     watch = Stopwatch()
     progress = Progress()
     if request.turn_visits:
-        progress.listen()
+        progress.listen(request.cpu)
     out = Path(request.out)
     draw = random.Random(request.seed)
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
-    if request.cpu is not None:
+    if request.cpu is not None and not request.turn_visits:
         os.sched_setaffinity(0, {request.cpu})
     subjects, unloadable = load_subjects(request, progress, draw, folder)
     library = LibrarySet.load(request.library) if request.library else None
@@ -246,6 +256,7 @@ def run(request: Request, folder: Path) -> None:
         return
     targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
     cells = rounds.chunks_of(request, targets, floor)
+    targets, skips = ([it for it in found if it.subject != HOST] for found in (targets, collector.skips))
     before = jit_counters()
     rounds.warm_up(cells, request, progress)
     watch.lap("warm-up")
@@ -268,7 +279,7 @@ def run(request: Request, folder: Path) -> None:
         targets=targets,
         failed=failed,
         cells=cells,
-        skips=collector.skips,
+        skips=skips,
         inside=inside,
         latencies=latencies,
         gil=lambda target: (

@@ -20,8 +20,7 @@ def load(
     """Import the bindings in random order; return the subjects by name, and the reason for each one that is void.
 
     A partial variant that this interpreter cannot have is in neither. A process of one binding or control loads no
-    other; a control is then its original once more, under its own name, and the delayed twin is with the twin, since
-    the delay is told by their ratio. Bindings have the layouts that
+    other; a control is then its original once more, under its own name. Bindings have the layouts that
     :func:`cside_suite.process.layouts.draw` draws. ``folder`` takes the copies of modules and packages. Raises
     `SystemExit` if a requested binding is not installed.
     """
@@ -44,8 +43,6 @@ def load(
         void = import_all(request, announce, found, images.STEM if library is None else library.stem)
     usable = [one for one in found if one.name not in void and one.unavailable is None]
     subjects: dict[str, Any] = {request.alone or one.name: one for one in usable}
-    if names.TWIN in subjects:
-        subjects[names.DELAYED] = subjects[names.TWIN]
     if library is None:
         subjects |= {reference.name: reference for reference in REFERENCES}
     if request.reference in subjects and not request.alone:

@@ -95,12 +95,16 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
     """Return the cells to time, by workload: one for each valid target, and those of the native floor.
 
     A workload that is excluded for :data:`cside_suite.process.request.FLOOR` has none of the latter. Controls have the
-    calibration of their originals: chunks of other lengths would differ by what it takes to begin a chunk.
+    calibration of their originals: chunks of other lengths would differ by what it takes to begin a chunk. The host of
+    the loops in C has no cell.
     """
     cells: dict[str, list[Cell]] = defaultdict(list)
     chunk_ns = chunk_ns_of(request)
     for target in targets:
         if target.void is not None:
+            continue
+        members = cells[target.workload]
+        if target.subject == subjects_names.HOST:
             continue
         name = key(target.workload, target.subject)
         ns = request.calibration.get(
@@ -113,7 +117,7 @@ def chunks_of(request: Request, targets: list[Target], floor: Floor | NoFloor) -
         compiled = partial(compile_chunk, target.function, target.draws, unroll, name)
         cell = Cell(target.workload, target.subject, compiled(), loops_for(ns, unroll, chunk_ns), unroll, ns, pause)
         cell.recompile = compiled
-        cells[target.workload].append(cell)
+        members.append(cell)
     for workload, members in cells.items():
         first = next(it for it in targets if it.workload == workload and it.void is None)
         for way, chunk in [] if (workload, FLOOR) in request.exclude else floor.chunks(first):

@@ -28,6 +28,11 @@ AA: Final = (TWIN, RELINKED)
 CONTROLS: Final = (*AA, DELAYED)
 """The controls of the reference: subjects whose true ratio to it is known. Those of other bindings are their twins."""
 
+HOST: Final = "host"
+"""The reference binding in the process that measures references and loops in C alone: it gives these their arguments,
+and is not timed.
+"""
+
 REFERENCES: Final = (
     "floor.direct",
     "floor.shim",
@@ -54,8 +59,8 @@ def twinned(subject: str) -> str | None:
 
 
 def original_of(subject: str, reference: str) -> str:
-    """Return the binding whose code a control runs; any other subject itself."""
-    return reference if subject in CONTROLS else twinned(subject) or subject
+    """Return the binding whose code a control or the host runs; any other subject itself."""
+    return reference if subject in (*CONTROLS, HOST) else twinned(subject) or subject
 
 
 def is_control(subject: str) -> bool:
