@@ -6,7 +6,6 @@ The rounds of one number then lie within a fraction of a second of each other, a
 """
 
 import math
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -24,8 +23,6 @@ TURN_NS: Final = 10_000_000
 """Length of a turn that is aimed at: long beside the first calls after another process ran, and short beside the
 seconds for which a machine stays slow.
 """
-AT_ONCE: Final = 2 if (os.cpu_count() or 1) > 1 else 1
-"""Processes that start and warm up at the same time."""
 ROUND_NS: Final = 1_200_000
 """Time of a round of a fast call: the chunks that lead in, and one that counts. It is less on CPython and more on PyPy.
 """
@@ -91,20 +88,18 @@ def together(
 ) -> dict[str, Outcome]:
     """Run processes in turns, in an order that is drawn for each turn, for so many seconds; return how each ended.
 
-    They are started in their order, and :data:`AT_ONCE` of them warm up at the same time. None measures before all have
-    warmed up and wait. One that ends early is left out, and the others go on. If ``seconds`` is infinite, each measures
-    all of its rounds. ``show`` is called with the share of the time that has passed, or of the rounds.
+    They are started one after the other, each when the one before it has warmed up and waits. One that ends early is
+    left out, and the others go on. If ``seconds`` is infinite, each measures all of its rounds. ``show`` is called with
+    the share of the time that has passed, or of the rounds.
     """
     with ExitStack() as stack:
-        members: list[Member] = []
-        waiting: list[Member] = []
-        for number in range(len(jobs)):
+        members, waiting = [], []
+        for number, job in enumerate(jobs):
             show("start", number / len(jobs))
-            for job in jobs[len(members) : number + AT_ONCE]:
-                process = stack.enter_context(started(job.command, job.log, job.env, job.cwd, spoken_to=True))
-                members.append(Member(job, process))
-            if members[number].until_turn():
-                waiting.append(members[number])
+            process = stack.enter_context(started(job.command, job.log, job.env, job.cwd, spoken_to=True))
+            members.append(member := Member(job, process))
+            if member.until_turn():
+                waiting.append(member)
         began = time.monotonic()
         while waiting and (passed := time.monotonic() - began) < seconds:
             rounds = sum(member.share for member in waiting) / len(waiting)

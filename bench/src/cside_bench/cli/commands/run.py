@@ -42,7 +42,7 @@ from cside_bench.summary import look
     "tier",
     flag_value="default",
     default="default",
-    help="Seven to ten processes per interpreter, with verdicts (the default).",
+    help="Six to ten processes per interpreter, with verdicts (the default).",
 )
 @click.option(
     "--rigorous", "tier", flag_value="rigorous", help="Thirty longer processes per interpreter, which take hours."

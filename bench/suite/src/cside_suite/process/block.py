@@ -65,14 +65,9 @@ class Progress:
         os.dup2(2, 1)  # what pytest or a binding prints goes to standard error
         self._last = 0
         self._told: TextIO | None = None
-        self._cpu: int | None = None
 
-    def listen(self, cpu: int | None = None) -> None:
-        """Take the standard input for turns; whatever else reads it finds it empty.
-
-        At its first turn the process is pinned to a CPU. Until then several may warm up at once.
-        """
-        self._cpu = cpu
+    def listen(self) -> None:
+        """Take the standard input for turns; whatever else reads it finds it empty."""
         self._told = os.fdopen(os.dup(0), encoding="utf-8")
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
@@ -83,12 +78,7 @@ class Progress:
         assert self._told is not None
         self.say(phase=TURN)
         word, _, place = self._told.readline().partition(" ")
-        if word != GO:
-            return None
-        if self._cpu is not None:
-            os.sched_setaffinity(0, {self._cpu})
-            self._cpu = None
-        return int(place)
+        return int(place) if word == GO else None
 
     def say(self, **fields: object) -> None:
         """Write one line."""
@@ -225,11 +215,11 @@ def run(request: Request, folder: Path) -> None:
     watch = Stopwatch()
     progress = Progress()
     if request.turn_visits:
-        progress.listen(request.cpu)
+        progress.listen()
     out = Path(request.out)
     draw = random.Random(request.seed)
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
-    if request.cpu is not None and not request.turn_visits:
+    if request.cpu is not None:
         os.sched_setaffinity(0, {request.cpu})
     subjects, unloadable = load_subjects(request, progress, draw, folder)
     library = LibrarySet.load(request.library) if request.library else None

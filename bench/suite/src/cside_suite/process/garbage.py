@@ -5,8 +5,8 @@ On CPython it is off, and collects between rounds. On PyPy it stays on. There an
 makes counts as memory that the collector does not see; once these counts reach a limit, every further such object
 starts a minor collection, until a major collection sets the count back (``raw_malloc_memory_pressure`` in PyPy's
 ``rpython/memory/gc/incminimark.py``). With the collector off there is none, so that after some rounds each call took
-several times as long as in any program: 120 ns became 600. A major collection between rounds, every few rounds, keeps
-most of them out of timed regions; minor ones are a part of allocation.
+several times as long as in any program: 120 ns became 600. A major collection between rounds, after so many chunks,
+keeps most of them out of timed regions; minor ones are a part of allocation.
 """
 
 import gc
@@ -17,8 +17,8 @@ from typing import Final, Self
 STAYS_ON: Final = sys.implementation.name == "pypy"
 """Whether the collector stays on while calls are timed."""
 
-EVERY: Final = 8
-"""Rounds between two major collections where it stays on."""
+EVERY: Final = 800
+"""Chunks between two major collections where it stays on: they take longer than the chunks if they are frequent."""
 
 
 class Garbage:
@@ -30,7 +30,7 @@ class Garbage:
     _entered = 0
 
     def __init__(self) -> None:
-        self._calls = 0
+        self._chunks = 0
 
     def __enter__(self) -> Self:
         """Collect all garbage, and switch the collector off unless it stays on."""
@@ -49,10 +49,14 @@ class Garbage:
         if not Garbage._entered:
             gc.enable()
 
-    def between_rounds(self) -> None:
-        """Collect outside of timed regions: young objects only or, where the collector stays on, all now and then."""
-        self._calls += 1
+    def between_rounds(self, chunks: int) -> None:
+        """Collect outside of timed regions: young objects only or, where the collector stays on, all now and then.
+
+        ``chunks`` is the number of chunks since the last call.
+        """
+        self._chunks += chunks
         if not STAYS_ON:
             gc.collect(0)
-        elif self._calls % EVERY == 0:
+        elif self._chunks >= EVERY:
+            self._chunks = 0
             gc.collect()

@@ -248,7 +248,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
                         cell.run(number, position if place is None else place)
                 done += 1
                 progress.step("measure", done, total)
-            garbage.between_rounds()
+            garbage.between_rounds(sum(len(cells.get(workload, ())) for workload in of_round))
 
 
 def visits(workload: str, members: list[Cell], request: Request, draw: random.Random) -> list[int]:
@@ -301,7 +301,7 @@ def time_calls(
                 sketch = calls_singly.observe(target.function, target.draws, request.latency_ns, steady_ns=known)
                 found[(target.workload, target.subject)] = process_sketch.plain(sketch)
                 if done % CALLS_SINGLY == 0:
-                    garbage.between_rounds()
+                    garbage.between_rounds(CALLS_SINGLY * max(1, request.latency_ns // CHUNK_NS))
     return found
 
 

@@ -251,7 +251,7 @@ def measure(cells: list[Cell], rounds: int, draw: random.Random, progress: Progr
                             broken[cell.key] = reason
                     done += 1
                     progress.step("measure", done, total)
-            garbage.between_rounds()
+            garbage.between_rounds(10 * len(cells))  # each cell ran for milliseconds
     return [{"call": call, "subject": subject, "reason": reason} for (call, subject), reason in broken.items()]
 
 
