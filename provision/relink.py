@@ -36,7 +36,8 @@ def variables(interpreter: Interpreter) -> dict[str, str]:
     if not linker:
         raise commands.Problem("the interpreter's sysconfig has no linker (LDSHARED)")
     program = Path(shuffled_link.__file__)
-    wrapper = [sys.executable, str(program), str(COPIES)]
+    python = Path(sys.executable).resolve()  # one Python has several names in an environment, and builds once with all
+    wrapper = [str(python), str(program), str(COPIES)]
     return {
         "LDSHARED": f"{shlex.join(wrapper)} {linker}",
         **{f"CMAKE_{language}_LINKER_LAUNCHER": ";".join(wrapper) for language in ("C", "CXX")},

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from cside_bench.results.files import LIBRARY_FILE
-from cside_bench.run.child import describe, environment, follow, working_folder
+from cside_bench.run.child import NURSERY, describe, environment, follow, nursery, working_folder
 
 
 def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: Path) -> None:
@@ -20,6 +20,14 @@ def test_nuisances_differ_between_processes_and_repeat_with_the_seed(tmp_path: P
     assert (first["PYTHONHASHSEED"], first["CSIDE_PADDING"]) != (second["PYTHONHASHSEED"], second["CSIDE_PADDING"])
     assert "trim_threshold" in first["GLIBC_TUNABLES"]
     assert "PYTHONPATH" not in first
+
+
+def test_the_nursery_of_pypy_does_not_depend_on_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user may set another."""
+    monkeypatch.delenv("PYPY_GC_NURSERY", raising=False)
+    assert environment(1, tmp_path)["PYPY_GC_NURSERY"] == nursery() == NURSERY
+    monkeypatch.setenv("PYPY_GC_NURSERY", "32M")
+    assert environment(1, tmp_path)["PYPY_GC_NURSERY"] == nursery() == "32M"
 
 
 def test_the_users_pkcs11_module_reaches_a_measuring_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

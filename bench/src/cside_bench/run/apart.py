@@ -15,9 +15,9 @@ from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import DELAYED, HOST, REFERENCES, RELINKED, TWIN, twin_of
 from cside_suite.workloads.participation import takes_part
 
-TURN_VISITS: Final = 4
-"""Visits of a workload in a turn, of about a millisecond each. To change turns takes half of one, and 16 processes have
-their turns within a tenth of a second.
+TURN_VISITS: Final = 8
+"""Rounds of a workload in a turn, of half a millisecond each on PyPy. What leads a turn in takes 2 ms, and 16 processes
+have their turns within a tenth of a second.
 """
 
 
@@ -48,4 +48,5 @@ def narrowed(request: Request, subject: str, workloads: Collection[str]) -> Requ
         workloads=chosen,
         exclude=[*request.exclude, *((workload, name) for workload in chosen for name in left_out)],
         turn_visits=TURN_VISITS,
+        forks=True,
     )

@@ -20,6 +20,11 @@ MALLOC_TUNABLES: Final = "glibc.malloc.trim_threshold=100000000:glibc.malloc.mma
 """glibc settings of every measured process. Without them, glibc returns a stream's memory to the system after each
 call, and the measurement is dominated by page faults.
 """
+NURSERY: Final = "4M"
+"""Size of the nursery of PyPy's collector, unless the user sets :data:`NURSERY_VARIABLE`. PyPy takes this size where it
+does not know the last-level cache, and else half of that cache, of which a virtual machine may show more than it has.
+"""
+NURSERY_VARIABLE: Final = "PYPY_GC_NURSERY"
 ENVIRONMENT_PADDING_NBYTES: Final = 4096
 """Largest padding of a process's environment. The size of the environment moves the stack; see T. Mytkowicz et al.,
 "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009. The driver draws a padding for each
@@ -40,6 +45,11 @@ class Outcome:
     blamed: tuple[str, str] | None
 
 
+def nursery() -> str:
+    """Return the size of the nursery of PyPy's collector in measuring processes."""
+    return os.environ.get(NURSERY_VARIABLE, NURSERY)
+
+
 def environment(seed: int, folder: Path) -> dict[str, str]:
     """Return the environment of a measuring process, with hash seed and padding drawn from ``seed``.
 
@@ -54,6 +64,7 @@ def environment(seed: int, folder: Path) -> dict[str, str]:
     env["PYTHONHASHSEED"] = str(draw.randrange(1, 2**32))
     env["PYTHONNOUSERSITE"] = "1"
     env["GLIBC_TUNABLES"] = MALLOC_TUNABLES
+    env[NURSERY_VARIABLE] = nursery()
     if (library := folder / LIBRARY_FILE).exists():  # before the interpreter loads a file of this name that is its own
         env["LD_PRELOAD"] = " ".join(json.loads(library.read_text(encoding="utf-8"))["files"])
     env["CSIDE_PADDING"] = "x" * draw.randrange(ENVIRONMENT_PADDING_NBYTES)

@@ -15,7 +15,7 @@ from cside_bench.machine.cpu import Placement
 from cside_bench.machine.identity import cpu_model
 from cside_bench.machine.system_files import read
 from cside_bench.results.plan import Interpreter, Plan
-from cside_bench.run.child import ENVIRONMENT_PADDING_NBYTES, MALLOC_TUNABLES
+from cside_bench.run.child import ENVIRONMENT_PADDING_NBYTES, MALLOC_TUNABLES, NURSERY_VARIABLE, nursery
 
 CPU: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq")
 """Folder in which Linux describes the frequency of the first CPU."""
@@ -92,6 +92,7 @@ def record(plan: Plan, folder: Path, placement: Placement | None = None) -> dict
         },
         "process_environment": {
             "GLIBC_TUNABLES": MALLOC_TUNABLES,
+            NURSERY_VARIABLE: nursery(),
             "PYTHONHASHSEED": "drawn for each process",
             "padding": f"0 to {ENVIRONMENT_PADDING_NBYTES - 1} bytes, drawn for each process",
         },

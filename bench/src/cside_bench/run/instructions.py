@@ -35,6 +35,8 @@ from cside_bench.results.instructions import FOLDER
 from cside_bench.results.plan import Interpreter, Plan, Tier
 from cside_bench.run.child import (
     MALLOC_TUNABLES,
+    NURSERY,
+    NURSERY_VARIABLE,
     MOST_TRIES,
     PKCS11_MODULE_VARIABLES,
     Outcome,
@@ -121,6 +123,7 @@ def environment() -> dict[str, str]:
     env["PYTHONHASHSEED"] = "0"
     env["PYTHONNOUSERSITE"] = "1"
     env["GLIBC_TUNABLES"] = MALLOC_TUNABLES
+    env[NURSERY_VARIABLE] = NURSERY
     env["LC_ALL"] = "C.UTF-8"
     env["PATH"] = os.defpath
     env[corpus.FOLDER_VARIABLE] = "corpus"

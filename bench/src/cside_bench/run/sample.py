@@ -90,11 +90,13 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]
                 for subject in subjects
             }
             if tier.apart:
-                long_chunks = {"rounds": LONG_ROUNDS, "least_visits": LONG_ROUNDS, "chunk_ns": CHUNK_NS}
-                yield (
-                    f"chunks {label} {number}",
-                    {f"chunks+{label}@{it}-{number}": replace(request, **long_chunks) for it, request in own.items()},
-                )
+                long_chunks = {
+                    f"chunks+{label}@{subject}-{number}": replace(
+                        request, rounds=LONG_ROUNDS, least_visits=LONG_ROUNDS, chunk_ns=CHUNK_NS, forks=True
+                    )
+                    for subject, request in own.items()
+                }
+                yield f"chunks {label} {number}", long_chunks
                 continue
             yield f"alone {label} {number}", {f"alone+{label}@{it}-{number}": request for it, request in own.items()}
             others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]

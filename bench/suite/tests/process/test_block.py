@@ -235,6 +235,30 @@ def test_a_process_that_takes_turns_measures_as_long_as_it_is_told_to(tmp_path: 
     assert {entry["extra_info"]["workload"] for entry in document["benchmarks"]} == set(two)
 
 
+def test_each_workload_can_have_a_child(tmp_path: Path) -> None:
+    """It runs the tests and measures; the process writes what all of them found, in one file."""
+    two = ["codec.crc32[16]", "codec.compress[65536-6]"]
+    more: dict[str, Any] = {"rounds": 8, "least_visits": 8, "turn_visits": 4, "alone": "spoiled", "workloads": two}
+    told = "".join(f"{GO} {place}\n" for place in range(6))
+    code, said, document = measure(tmp_path, "", only="", told=told, forks=True, **more)
+    assert code == 0, said
+    assert sum(json.loads(line)["phase"] == TURN for line in said.splitlines()) == 6  # one to end in, for each
+    assert document is not None
+    found = [it["extra_info"] for it in document["benchmarks"] if it["extra_info"]["subject"] == "spoiled"]
+    assert {it["workload"] for it in found} == set(two)
+    assert all(it["rounds"] == list(range(8)) and it["digest"] for it in found)
+    assert {tuple(it["positions"]) for it in found} == {(0, 0, 0, 0, 1, 1, 1, 1), (3, 3, 3, 3, 4, 4, 4, 4)}
+
+
+def test_a_crash_in_a_child_is_blamed_on_its_target(tmp_path: Path) -> None:
+    """The process ends as the child did."""
+    more: dict[str, Any] = {"turn_visits": 4, "alone": "spoiled", "workloads": ["codec.crc32[16]"], "forks": True}
+    code, said, document = measure(tmp_path, CRASH, only="", told="", **more)
+    assert code < 0
+    assert document is None
+    assert json.loads(said.splitlines()[-1]) == {"phase": "check", "workload": "codec.crc32[16]", "subject": "spoiled"}
+
+
 def test_what_was_excluded_is_not_run(tmp_path: Path) -> None:
     """A pair that took an earlier process down is left out, and the rest is measured."""
     code, _, document = measure(tmp_path, CRASH, exclude=[("codec.crc32[16]", "spoiled")])

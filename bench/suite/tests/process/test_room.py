@@ -13,6 +13,7 @@ ELSEWHERE: dict[str, str] = {
     "native_trace": "test_block.py",
     "request": "test_block.py",
     "start_bare": "test_start.py",
+    "timing": "test_children.py",
 }
 """Where modules are tested that have no test file of their name."""
 

@@ -277,45 +277,27 @@ def test_processes_that_measure_in_turns_have_a_slow_workload_in_the_same_rounds
     assert 6 <= len(drawn("cext", 1)) < 60
 
 
-@pytest.mark.parametrize(("cells", "share"), [(1, 0.25), (2, 1.0)])
-def test_a_single_cell_needs_a_quarter_of_the_chunks_that_lead_in(cells: int, share: float) -> None:
-    """All of them are its own."""
-    ran = []
+@pytest.mark.parametrize("cells", [1, 2])
+def test_chunks_that_lead_in_run_once_for_a_workload_and_turn(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    """Where a workload follows itself within a turn, all is in the caches from the visit before."""
+    monkeypatch.setattr(rounds, "JIT", False)
+    ran: list[int] = []
+
+    class Turns:
+        def step(self, phase: str, done: int, total: int) -> None:
+            """Print nothing."""
+
+        def turn(self) -> int | None:
+            ran.append(-1)
+            return 0
 
     def run(loops: int) -> tuple[int, int]:
         ran.append(loops)
         return rounds.LEAD_NS // 20, 0
 
-    rounds.lead_in([Cell("w", f"s{number}", run, 1, 1, 1000.0) for number in range(cells)], random.Random(1))
-    assert len(ran) == 20 * share
-
-
-@pytest.mark.parametrize("excluded", [False, True])
-def test_loops_in_c_are_left_out_where_they_are_excluded(excluded: bool) -> None:
-    """A process of one binding needs none of them."""
-
-    class Floor:
-        def chunks(self, target: Target) -> list[tuple[str, object]]:
-            """One way."""
-            return [("direct", lambda loops: (200_000, 0))]
-
-    target = Target("w", "s", "noop", lambda: None, ((),), {}, None)
-    exclude = [("w", FLOOR)] if excluded else []
-    request = Request("measure", "", "", "", 1, "s", alone="s", exclude=exclude, calibration={"w s": 50.0})
-    (members,) = rounds.chunks_of(request, [target], Floor()).values()  # type: ignore[arg-type]  # has no library
-    assert [cell.subject for cell in members] == ["s", *([] if excluded else ["floor.direct"])]
-
-
-def test_the_host_of_loops_in_c_is_not_timed() -> None:
-    """It gives them their arguments, and has no cell; a workload without a loop in C has none at all."""
-
-    class Floor:
-        def chunks(self, target: Target) -> list[tuple[str, object]]:
-            """One way for one workload."""
-            assert target.subject == HOST
-            return [("direct", lambda loops: (200_000, 0))] if target.workload == "w" else []
-
-    targets = [Target(workload, HOST, "noop", lambda: None, ((),), {}, None) for workload in "vw"]
-    request = Request("measure", "", "", "", 1, "s", alone=HOST)
-    cells = rounds.chunks_of(request, targets, Floor())  # type: ignore[arg-type]  # has no library
-    assert [cell.subject for members in cells.values() for cell in members] == ["floor.direct"]
+    members = [Cell("w", f"s{number}", run, 7, 1, 1000.0) for number in range(cells)]
+    request = Request("measure", "", "", "", 1, "s", rounds=6, least_visits=6, turn_visits=3, workloads=["w"])
+    rounds.measure({"w": members}, request, random.Random(1), Turns())
+    counted = 3 * cells * 2  # chunks of three visits, and the calls before each
+    lengths = [len(turn.split()) for turn in " ".join(map(str, ran)).split("-1")[1:]]
+    assert lengths == [20 + counted - 3 * cells * (members[0].lead() == 0)] * 2

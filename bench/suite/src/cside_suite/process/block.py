@@ -14,24 +14,28 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
+from io import RawIOBase
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import cside_native
 import pytest
 
 from cside_suite import workloads
-from cside_suite.process import images, layouts, load, rounds
+from cside_suite.process import children, images, layouts, load, rounds, timing
 from cside_suite.process.block_file import write_block
-from cside_suite.process.collector import Collector, Skip, Target
+from cside_suite.process.collector import Collector, Skip, Target, run_tests
 from cside_suite.process.floor import Floor, NoFloor
 from cside_suite.process.native_trace import NativeTrace, Trace, Uncounted, difference
 from cside_suite.process.request import GO, TURN, Request
-from cside_suite.process.rounds import Stopwatch
+from cside_suite.process.rounds import Says, Stopwatch
+from cside_suite.process.timing import Measured
 from cside_suite.subjects.bindings import Implementation
 from cside_suite.subjects.copies import Copy
 from cside_suite.subjects.gil import gil_policy
@@ -64,11 +68,11 @@ class Progress:
         self._stream = os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8")
         os.dup2(2, 1)  # what pytest or a binding prints goes to standard error
         self._last = 0
-        self._told: TextIO | None = None
+        self._told: RawIOBase | None = None
 
     def listen(self) -> None:
         """Take the standard input for turns; whatever else reads it finds it empty."""
-        self._told = os.fdopen(os.dup(0), encoding="utf-8")
+        self._told = os.fdopen(os.dup(0), "rb", buffering=0)  # a child reads on where its parent or a sibling was
         empty = os.open(os.devnull, os.O_RDONLY)
         os.dup2(empty, 0)
         os.close(empty)
@@ -77,7 +81,7 @@ class Progress:
         """Wait until the driver lets this process go on; return the place of its turn, None after the last turn."""
         assert self._told is not None
         self.say(phase=TURN)
-        word, _, place = self._told.readline().partition(" ")
+        word, _, place = self._told.readline().decode().partition(" ")
         return int(place) if word == GO else None
 
     def say(self, **fields: object) -> None:
@@ -92,11 +96,32 @@ class Progress:
             self.say(phase=phase, done=done, total=total)
 
 
-def load_subjects(
-    request: Request, progress: Progress, draw: random.Random, folder: Path
-) -> tuple[dict[str, Any], dict[str, str]]:
-    """Load the subjects of this process; return them by name, and the reason for each one that is void."""
-    return load.load(request, lambda name: progress.say(phase="import", workload="import", subject=name), draw, folder)
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a process has loaded before it runs anything."""
+
+    subjects: dict[str, Any]
+    """The bindings, variants, references and controls, by name."""
+    unloadable: dict[str, str]
+    """The reason for each one that is void."""
+    library: LibrarySet | None
+    """The set of a user's library; None for cside's."""
+    trace: Trace
+    floor: Floor | NoFloor
+
+
+def load_all(request: Request, progress: Progress, draw: random.Random, folder: Path) -> Loaded:
+    """Load the subjects of this process; ``folder`` is for files that are needed as long as it runs."""
+
+    def announce(name: str) -> None:
+        progress.say(phase="import", workload="import", subject=name)
+
+    subjects, unloadable = load.load(request, announce, draw, folder)
+    library = LibrarySet.load(request.library) if request.library else None
+    trace = NativeTrace(cside_native.library()) if library is None else Uncounted()
+    check_images(request, unloadable, images.STEM if library is None else library.stem)
+    floor = Floor(trace) if isinstance(trace, NativeTrace) else NoFloor()
+    return Loaded(subjects, unloadable, library, trace, floor)
 
 
 def check_images(request: Request, unloadable: Mapping[str, str], stem: str = images.STEM) -> None:
@@ -115,18 +140,25 @@ def check_images(request: Request, unloadable: Mapping[str, str], stem: str = im
 
 
 def collect(
-    request: Request, progress: Progress, subjects: dict[str, Any], trace: Trace, library: LibrarySet | None = None
+    request: Request,
+    progress: Progress,
+    loaded: Loaded,
+    instead: Callable[[Collector, dict[str, list[pytest.Item]]], None] | None = None,
 ) -> Collector:
-    """Run each test of the workloads once, and return what was collected."""
+    """Run each test of the workloads once, and return what was collected.
+
+    ``instead`` is called in place of that, with the collector and the tests of each workload.
+    """
 
     def announce(workload: str, subject: str) -> None:
         progress.say(phase="check", workload=workload, subject=subject)
 
+    library = loaded.library
     few = bool(request.only) or library is not None
     collector = Collector(
-        subjects=subjects,
+        subjects=loaded.subjects,
         library=library,
-        trace=trace,
+        trace=loaded.trace,
         announce=announce,
         exclude=frozenset(request.exclude),
         only=tuple(request.only),
@@ -135,13 +167,17 @@ def collect(
         without=tuple(request.without),
         workloads=frozenset(request.workloads),
         seed=request.seed,
-        refuses=participation.refuses(subjects, few=few, twins=request.twins),
+        refuses=participation.refuses(loaded.subjects, few=few, twins=request.twins),
     )
     folder = Path(workloads.__file__).parent
     arguments = [str(folder if library is None else folder / LIBRARY_CALLS), "-q", "--no-header", "--tb=short"]
     arguments += ["--capture=no", *(f"-pno:{name}" for name in PLUGINS_LEFT_OUT)]
+    if instead is not None:
+        collector.instead = partial(instead, collector)
     code = pytest.main(arguments, plugins=[collector])
     sys.stdout.flush()  # before anything else is written to standard error
+    if collector.problem is not None:
+        raise collector.problem
     if code == pytest.ExitCode.NO_TESTS_COLLECTED and not request.exclude:  # else a look may have decided all of them
         raise SystemExit(f"no workload has any of these in its name: {', '.join(request.only)}")
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED):
@@ -190,23 +226,92 @@ def members_of(collector: Collector) -> dict[str, int]:
     return dict(sorted(Counter(workload for workload, _ in pairs).items()))
 
 
-def jit_counters() -> dict[str, int]:
-    """Return how many loops and bridges PyPy's compiler has made and freed in this process; empty without one.
-
-    A loop that is not used while a thousand others are compiled is freed (``loop_longevity``). A cell whose loop was
-    freed is interpreted until it is compiled again.
-    """
-    try:
-        import pypyjit  # type: ignore[import-not-found,unused-ignore]  # exists on PyPy alone
-    except ImportError:
-        return {}
-    counters: dict[str, int] = pypyjit.get_stats_snapshot().counters
-    names = ("TOTAL_COMPILED_LOOPS", "TOTAL_COMPILED_BRIDGES", "TOTAL_FREED_LOOPS", "TOTAL_FREED_BRIDGES")
-    return {name.removeprefix("TOTAL_").lower(): int(counters[name]) for name in names if name in counters}
-
-
 def _nothing() -> None:
     """Take the place of the callable of a subject that could not be loaded."""
+
+
+def measure(request: Request, collector: Collector, loaded: Loaded, draw: random.Random, progress: Says) -> Measured:
+    """Time the cells of what was collected and judged."""
+    targets = collector.targets + void_all(loaded.unloadable, collector.targets, collector.skips)
+    cells = rounds.chunks_of(request, targets, loaded.floor)
+    targets = [it for it in targets if it.subject != HOST]
+    found = timing.time_cells(cells, targets, request, draw, progress, loaded.trace)
+    found.skips = [it for it in collector.skips if it.subject != HOST]
+    found.failures = collector.failures
+    return found
+
+
+def measure_in_children(request: Request, progress: Progress, loaded: Loaded) -> Measured:
+    """Run the test of each workload, and time its cells, in a child of this process."""
+    measured = Measured()
+
+    def each(collector: Collector, tests: dict[str, list[pytest.Item]]) -> None:
+        def work(its: Request, part: Says) -> Measured:
+            watch = Stopwatch()
+            (workload,) = its.workloads
+            run_tests(tests[workload])
+            judge(its, collector, loaded.floor)
+            watch.lap("check")
+            found = measure(its, collector, loaded, random.Random(f"{its.seed} {workload} {its.alone}"), part)
+            found.seconds |= watch.seconds
+            return found
+
+        measured.add(children.each_workload(request, progress, tests, work))
+
+    collect(request, progress, loaded, each)
+    return measured
+
+
+def calibrate(request: Request, progress: Progress, loaded: Loaded, watch: Stopwatch) -> None:
+    """Write the time per call of each target, and what is there to measure."""
+    collector = collect(request, progress, loaded)
+    judge(request, collector, loaded.floor)
+    watch.lap("check")
+    ns = rounds.calibrate(collector.targets, request, progress)
+    watch.lap("calibrate")
+    bindings = {name: it for name, it in loaded.subjects.items() if isinstance(it, Implementation)}
+    found = {
+        "implementations": sorted(bindings),
+        "whole": sorted(name for name, it in bindings.items() if not it.partial),
+        "ns": ns,
+        "cells": len(ns),
+        "workloads": members_of(collector),
+        "seconds": watch.seconds,
+    }
+    Path(request.out).write_text(json.dumps(found), encoding="utf-8")
+
+
+def write(request: Request, started: datetime, measured: Measured, loaded: Loaded) -> None:
+    """Write what was measured to the file that the request names."""
+    features = {name: subject.features for name, subject in loaded.subjects.items()}
+    known = {(target.workload, target.subject) for target in measured.targets}
+
+    def gil(target: Target) -> str:
+        if loaded.library is not None:
+            return "released"
+        return gil_policy(target.calls, target.workload, features.get(target.subject))
+
+    write_block(
+        Path(request.out),
+        request=request,
+        started=started,
+        targets=measured.targets,
+        failed={pair: reason for pair, reason in measured.failures.items() if pair not in known},
+        cells=measured.cells,
+        skips=measured.skips,
+        inside=measured.inside,
+        latencies=measured.latencies,
+        gil=gil,
+        facts={
+            "engine_version": loaded.trace.engine_version,
+            "in_turns": bool(request.turn_visits),
+            "forks": request.forks,
+            "layouts": layouts.draw(request),
+            "jit": measured.jit,
+            "pytest_benchmark": version("pytest-benchmark"),
+            "seconds": measured.seconds,
+        },
+    )
 
 
 def run(request: Request, folder: Path) -> None:
@@ -216,74 +321,24 @@ def run(request: Request, folder: Path) -> None:
     progress = Progress()
     if request.turn_visits:
         progress.listen()
-    out = Path(request.out)
     draw = random.Random(request.seed)
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
     if request.cpu is not None:
         os.sched_setaffinity(0, {request.cpu})
-    subjects, unloadable = load_subjects(request, progress, draw, folder)
-    library = LibrarySet.load(request.library) if request.library else None
-    trace = NativeTrace(cside_native.library()) if library is None else Uncounted()
-    stem = images.STEM if library is None else library.stem
-    check_images(request, unloadable, stem)
+    loaded = load_all(request, progress, draw, folder)
     watch.lap("import")
-    collector = collect(request, progress, subjects, trace, library)
-    floor = Floor(trace) if isinstance(trace, NativeTrace) else NoFloor()
-    judge(request, collector, floor)
-    watch.lap("check")
     if request.mode == "calibrate":
-        ns = rounds.calibrate(collector.targets, request, progress)
-        watch.lap("calibrate")
-        found = {
-            "implementations": sorted(name for name, it in subjects.items() if isinstance(it, Implementation)),
-            "whole": sorted(n for n, it in subjects.items() if isinstance(it, Implementation) and not it.partial),
-            "ns": ns,
-            "cells": len(ns),
-            "workloads": members_of(collector),
-            "seconds": watch.seconds,
-        }
-        out.write_text(json.dumps(found), encoding="utf-8")
+        calibrate(request, progress, loaded, watch)
         return
-    targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
-    cells = rounds.chunks_of(request, targets, floor)
-    targets, skips = ([it for it in found if it.subject != HOST] for found in (targets, collector.skips))
-    before = jit_counters()
-    rounds.warm_up(cells, request, progress)
-    watch.lap("warm-up")
-    rounds.measure(cells, request, draw, progress)
-    watch.lap("measure")
-    latencies = rounds.time_calls(targets, cells, request, progress)
-    watch.lap("latency")
-    inside = rounds.time_inside(targets, trace) if request.latency_ns and isinstance(trace, NativeTrace) else {}
-    watch.lap("inside")
-    features = {name: subject.features for name, subject in subjects.items()}
-    failed = {
-        pair: reason
-        for pair, reason in collector.failures.items()
-        if pair not in {(t.workload, t.subject) for t in targets}
-    }
-    write_block(
-        out,
-        request=request,
-        started=started,
-        targets=targets,
-        failed=failed,
-        cells=cells,
-        skips=skips,
-        inside=inside,
-        latencies=latencies,
-        gil=lambda target: (
-            gil_policy(target.calls, target.workload, features.get(target.subject)) if library is None else "released"
-        ),
-        facts={
-            "engine_version": trace.engine_version,
-            "in_turns": bool(request.turn_visits),
-            "layouts": layouts.draw(request),
-            "jit": {name: count - before[name] for name, count in jit_counters().items()},
-            "pytest_benchmark": version("pytest-benchmark"),
-            "seconds": watch.seconds,
-        },
-    )
+    if request.forks:
+        measured = measure_in_children(request, progress, loaded)
+    else:
+        collector = collect(request, progress, loaded)
+        judge(request, collector, loaded.floor)
+        watch.lap("check")
+        measured = measure(request, collector, loaded, draw, progress)
+    measured.seconds |= watch.seconds
+    write(request, started, measured, loaded)
 
 
 def main(path: str) -> None:

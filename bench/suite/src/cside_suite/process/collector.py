@@ -64,6 +64,12 @@ def digest(result: object) -> str | None:
     return None if plain is NotImplemented else hashlib.sha256(repr(plain).encode()).hexdigest()
 
 
+def run_tests(items: Sequence[pytest.Item]) -> None:
+    """Run tests as pytest does, and take all down that they set up."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
 def _plain(value: object) -> Any:
     if isinstance(value, list | tuple):
         items = [_plain(item) for item in value]
@@ -100,6 +106,9 @@ class Collector:
     targets: list[Target] = field(default_factory=list)
     skips: list[Skip] = field(default_factory=list)
     failures: dict[tuple[str, str], str] = field(default_factory=dict)
+    instead: Callable[[dict[str, list[pytest.Item]]], None] | None = None
+    """Called with the tests of each workload in place of running them; an exception of it is the ``problem``."""
+    problem: Exception | None = None
     _current: tuple[str, str] = ("", "")
 
     @pytest.fixture
@@ -138,6 +147,20 @@ class Collector:
     def wants(self, workload: str) -> bool:
         """Whether this process measures a workload, if it is divided between processes."""
         return not self.workloads or workload in self.workloads
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
+        """Hand the tests over, if something else is done instead of running them."""
+        if self.instead is None or session.testsfailed:  # a file could not be imported, which pytest tells
+            return None
+        tests: dict[str, list[pytest.Item]] = {}
+        for item in session.items:
+            tests.setdefault(identify(item)[0], []).append(item)
+        try:
+            self.instead(tests)
+        except Exception as problem:
+            self.problem = problem
+        return True
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

@@ -28,15 +28,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-import cside_native
 
 from cside_suite.process import _marker
-from cside_suite.process.block import Progress, check_images, collect, judge, load_subjects, void_all
+from cside_suite.process.block import Progress, collect, judge, load_all, void_all
 from cside_suite.process.chunks import UNROLL, Arguments, body_of, turns_of
 from cside_suite.process.collector import Target
-from cside_suite.process.floor import TRACED, Floor
+from cside_suite.process.floor import TRACED, Floor, NoFloor
 from cside_suite.process.heap import Heap
-from cside_suite.process.native_trace import NativeTrace
 from cside_suite.process.request import Request
 from cside_suite.subjects import names as subjects_names
 from cside_suite.workloads._empty import spin
@@ -327,7 +325,7 @@ def prepare_targets(targets: list[Target], drags: dict[tuple[str, str], Drag], p
     return found
 
 
-def prepare_floors(targets: list[Target], floor: Floor, progress: Progress) -> Todo:
+def prepare_floors(targets: list[Target], floor: Floor | NoFloor, progress: Progress) -> Todo:
     """Return the cells of the floors of each workload that has a valid target."""
     found: Todo = []
     first = {target.workload: target for target in reversed(targets) if target.void is None}
@@ -368,17 +366,14 @@ def run(request: Request, folder: Path) -> None:
     if not _marker.active():
         raise SystemExit("this process has to run under valgrind --tool=callgrind")
     sys.setswitchinterval(10)  # no other Python thread runs while a chunk does, unless a workload starts one
-    subjects, unloadable = load_subjects(request, progress, random.Random(request.seed), folder)
-    trace = NativeTrace(cside_native.library())
-    check_images(request, unloadable)
-    collector = collect(request, progress, subjects, trace)
-    floor = Floor(trace)
-    judge(request, collector, floor)
+    loaded = load_all(request, progress, random.Random(request.seed), folder)
+    collector = collect(request, progress, loaded)
+    judge(request, collector, loaded.floor)
     counter = Counter(stem(request.out))
     if request.mode == FLOOR_MODE:
-        counts = count_all(prepare_floors(collector.targets, floor, progress), counter, progress)
+        counts = count_all(prepare_floors(collector.targets, loaded.floor, progress), counter, progress)
     else:
-        targets = collector.targets + void_all(unloadable, collector.targets, collector.skips)
+        targets = collector.targets + void_all(loaded.unloadable, collector.targets, collector.skips)
         known = {(target.workload, target.subject) for target in targets}
         drags = {(workload, subject): Drag(percent) for workload, subject, percent in request.handicaps}
         counts = count_all(prepare_targets(targets, drags, progress), counter, progress)

@@ -80,6 +80,8 @@ class Request:
     """The number of visits of a workload after which the process waits until the driver lets it go on, since others
     measure in turns with it, for the same ``workloads``; 0 for a process that measures without a pause.
     """
+    forks: bool = False
+    """Whether each of the ``workloads`` is timed in a child that is forked once all are checked; only with turns."""
 
     def save(self, path: Path) -> None:
         """Write the request to a file."""

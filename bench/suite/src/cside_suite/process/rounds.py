@@ -214,9 +214,9 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
     same order, those too of which they have no target, so that a turn is of the same workloads in all of them. Such a
     process ends when it gets no further turn, and the position of its chunks is the place of its turn.
 
-    The first target of a workload would find caches filled and branch predictors trained by another workload. That cost
-    a few percent, and a quarter in workloads that decode bits. Therefore some chunks of targets drawn at random are run
-    first and not counted.
+    The first target of a workload would find caches filled and branch predictors trained by another workload, or by
+    another process. That cost a few percent, and a quarter in workloads that decode bits; on PyPy, where compiled code
+    is large, half after a turn of others. Therefore some chunks of targets drawn at random are run first and not counted.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload in request.workloads if request.turn_visits else cells:
@@ -224,7 +224,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
             schedule[index].append(workload)
     if JIT:
         schedule = [list(cells) for _ in range(SETTLING)] + schedule
-    total, done, visited, place = sum(map(len, schedule)), 0, 0, None
+    total, done, visited, place, before = sum(map(len, schedule)), 0, 0, None, ""
     with Garbage() as garbage:
         if hasattr(gc, "freeze"):
             gc.freeze()
@@ -236,9 +236,12 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
                         place = progress.turn()
                         if place is None:
                             return
+                        before = ""
                     visited += 1
                 members = list(cells.get(workload, ()))
-                lead_in(members, draw)
+                if workload != before:
+                    lead_in(members, draw)
+                before = workload
                 draw.shuffle(members)
                 for position, cell in enumerate(members):
                     if number < 0:
@@ -269,12 +272,9 @@ def visits(workload: str, members: list[Cell], request: Request, draw: random.Ra
 
 
 def lead_in(members: list[Cell], draw: random.Random) -> None:
-    """Run chunks of randomly drawn cells for :data:`LEAD_NS`, without keeping their times.
-
-    A single cell runs for a quarter of it: all of these chunks are its own.
-    """
-    spent, enough = 0, LEAD_NS if len(members) > 1 else LEAD_NS // 4
-    while members and spent < enough:
+    """Run chunks of randomly drawn cells for :data:`LEAD_NS`, without keeping their times."""
+    spent = 0
+    while members and spent < LEAD_NS:
         leader = draw.choice(members)
         if leader.loops * leader.unroll * leader.ns > LONGEST_LEAD_NS:
             return
