@@ -99,7 +99,11 @@ def test_both_kinds_of_build_are_told_to_link_by_the_program(monkeypatch: pytest
     found = relink.variables(interpreter)  # type: ignore[arg-type]
     assert found["LDSHARED"].endswith(f" {relink.COPIES} gcc -shared")
     for name in ("CMAKE_C_LINKER_LAUNCHER", "CMAKE_CXX_LINKER_LAUNCHER"):
-        assert found[name].split(";") == [sys.executable, shuffled_link.__file__, str(relink.COPIES)]
+        assert found[name].split(";") == [
+            str(Path(sys.executable).resolve()),
+            shuffled_link.__file__,
+            str(relink.COPIES),
+        ]
 
 
 def addresses(file: Path) -> dict[str, int]:

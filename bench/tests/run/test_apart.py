@@ -37,7 +37,7 @@ def test_references_have_a_process_of_their_own() -> None:
 
 
 def test_all_processes_have_the_same_workloads_in_turns() -> None:
-    """Whatever their order was: a turn has to be of the same workloads in all of them."""
+    """Whatever their order was: a turn has to be of the same workloads in all of them. Each has a child."""
     found = [narrowed(WHOLE, subject, workloads) for subject, workloads in (("cffi", ["b", "a"]), ("twin", ["a", "b"]))]
     assert {tuple(it.workloads) for it in found} == {("a", "b")}
-    assert all(it.turn_visits == TURN_VISITS > 0 for it in found)
+    assert all(it.turn_visits == TURN_VISITS > 0 and it.forks for it in found)

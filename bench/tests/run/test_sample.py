@@ -66,7 +66,7 @@ def test_bindings_that_are_apart_in_the_run_are_sampled_in_long_chunks_only(
     take(folder, Plan.load(folder))
     assert sorted(it["alone"] for it in fake.requests) == sorted(WHOLE * 2)
     for it in fake.requests:
-        assert (it["chunk_ns"], it["rounds"], it["least_visits"]) == (4_000_000, 10, 10)
+        assert (it["chunk_ns"], it["rounds"], it["least_visits"], it["forks"]) == (4_000_000, 10, 10, True)
     assert [(len(names), seconds) for names, seconds in fake.rings] == [(len(WHOLE), math.inf)] * 2
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the processes of a block are asked for in which each binding, variant and control has one of its own.
 
-They are alive at the same time and measure in turns (:mod:`cside_bench.run.turns`). All have the seed of their block,
-from which values and layouts are drawn. References and loops in C have a process too: beside them, the reference
-binding would be slower than its twin in a process of its own.
+They are alive at the same time and measure in turns (:mod:`cside_bench.run.turns`), each workload in a child of its
+process (:mod:`cside_suite.process.children`). All have the seed of their block, from which values and layouts are
+drawn. References and loops in C have a process too, so that the reference binding is measured as the others are.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,9 +15,9 @@ from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import DELAYED, HOST, REFERENCES, RELINKED, TWIN, twin_of
 from cside_suite.workloads.participation import takes_part
 
-TURN_VISITS: Final = 8
-"""Rounds of a workload in a turn, of half a millisecond each on PyPy. What leads a turn in takes 2 ms, and 16 processes
-have their turns within a tenth of a second.
+TURN_VISITS: Final = 12
+"""Rounds of a workload in a turn, of a third of a millisecond each on PyPy. What leads a turn in takes 2 ms, and 16
+processes have their turns within a tenth of a second.
 """
 
 

@@ -18,9 +18,11 @@ from cside_bench.results.plan import PlanError, Tier
 
 ROUND_S: Final = 0.00024
 """Seconds of one round of a cell: a chunk, its empty loop, the pause between chunks, a share of the calls before."""
-JIT_ROUND_S: Final = 0.0012
-"""The same where warm-up is by calls: chunks and what leads them in are longer."""
-WARM_SHARE: Final = 0.08
+JIT_ROUND_S: Final = 0.0005
+"""The same where warm-up is by calls, and chunks are longer; what leads in a turn is divided among its rounds."""
+CHILD_S: Final = 0.10
+"""Seconds to fork a child for one workload of one binding, to run its test there, and to read what it found."""
+WARM_SHARE: Final = 0.09
 """Share of the longest warm-up that a cell takes on average, where the warm-up ends once windows agree."""
 START_S: Final = 2.0
 """Seconds to start one process: the interpreter starts, the request is read and the results are written."""
@@ -49,6 +51,7 @@ def process_s(pilot: Mapping[str, Any], tier: Tier, label: str, rounds: int) -> 
     warm_s = tier.warm_up_ns(label) / 1e9 * (WARM_SHARE if own.warm_calls else 1)
     per_cell = warm_s + own.latency_ms / 1e3 + rounds * (JIT_ROUND_S if own.warm_calls else ROUND_S)
     if own.apart:  # one for each binding and variant, and for its twin
+        per_cell += CHILD_S
         parts = 2 * len(pilot["whole"]) * (math.ceil(len(pilot["workloads"]) / own.cells) if own.cells else 1)
     else:
         parts = math.ceil(cells / own.cells) if own.cells else 1

@@ -35,9 +35,9 @@ from cside_bench.results.instructions import FOLDER
 from cside_bench.results.plan import Interpreter, Plan, Tier
 from cside_bench.run.child import (
     MALLOC_TUNABLES,
+    MOST_TRIES,
     NURSERY,
     NURSERY_VARIABLE,
-    MOST_TRIES,
     PKCS11_MODULE_VARIABLES,
     Outcome,
     describe,

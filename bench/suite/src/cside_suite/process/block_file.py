@@ -65,13 +65,14 @@ class Cell:
     settling: int = 0
     """How many of its chunks before the first round, the last ones, were run in turns with other cells."""
 
-    def run(self, number: int, position: int) -> None:
+    def run(self, number: int, position: int, *, follows: bool = False) -> None:
         """Run one chunk of a round and keep its times, after a few of its calls that are not counted.
 
         Those bring the code and data of the call into the caches: since another cell ran, they may be gone, and they
-        are for longer where the code is used by few workloads.
+        are for longer where the code is used by few workloads. They are left out where the chunk ``follows`` another
+        one of the same cell.
         """
-        if lead := self.lead():
+        if not follows and (lead := self.lead()):
             self.chunk(lead)
         calls, empty = self.chunk(self.loops + (self.pause.loops if self.pause is not None else 0))
         self.calls_ns.append(calls)

@@ -2,9 +2,9 @@
 """A child of the process for each workload, in which nothing else has run.
 
 What PyPy compiles depends on what ran before in the process: loops and functions of ctypes and cffi through which all
-calls of a binding pass are compiled for the first of them, and each further kind of call adds branches. Identical code
-took 4 to 23 % less time in a process with five workloads than in one with thirty (``docs/method.md``). A child is forked
-when the binding is loaded and no test has run yet, which takes a hundredth of the time of a new process.
+calls of a binding pass are compiled for the first of them, and each further kind of call adds branches. So identical
+code takes another time in a process with five workloads than in one with thirty (``docs/method.md``). A child is forked
+when the binding is loaded and no test has run yet, which takes hundredths of a second and not more than one.
 """
 
 import math

@@ -28,7 +28,6 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-
 from cside_suite.process import _marker
 from cside_suite.process.block import Progress, collect, judge, load_all, void_all
 from cside_suite.process.chunks import UNROLL, Arguments, body_of, turns_of

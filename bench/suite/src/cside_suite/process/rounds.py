@@ -216,7 +216,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
 
     The first target of a workload would find caches filled and branch predictors trained by another workload, or by
     another process. That cost a few percent, and a quarter in workloads that decode bits; on PyPy, where compiled code
-    is large, half after a turn of others. Therefore some chunks of targets drawn at random are run first and not counted.
+    is large, half after a turn of others. So some chunks of targets drawn at random are run first and not counted.
     """
     schedule: list[list[str]] = [[] for _ in range(request.rounds)]
     for workload in request.workloads if request.turn_visits else cells:
@@ -224,12 +224,13 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
             schedule[index].append(workload)
     if JIT:
         schedule = [list(cells) for _ in range(SETTLING)] + schedule
+    common = random.Random(f"{request.seed} order") if request.turn_visits else draw  # to seed it takes PyPy 2 ms
     total, done, visited, place, before = sum(map(len, schedule)), 0, 0, None, ""
     with Garbage() as garbage:
         if hasattr(gc, "freeze"):
             gc.freeze()
         for number, of_round in enumerate(schedule, start=request.rounds - len(schedule)):
-            (random.Random(f"{request.seed} {number} order") if request.turn_visits else draw).shuffle(of_round)
+            (draw if number < 0 else common).shuffle(of_round)
             for workload in of_round:
                 if request.turn_visits and number >= 0:
                     if visited % request.turn_visits == 0:
@@ -241,6 +242,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
                 members = list(cells.get(workload, ()))
                 if workload != before:
                     lead_in(members, draw)
+                follows = workload == before and len(members) == 1
                 before = workload
                 draw.shuffle(members)
                 for position, cell in enumerate(members):
@@ -248,7 +250,7 @@ def measure(cells: dict[str, list[Cell]], request: Request, draw: random.Random,
                         cell.run_warm()
                         cell.settling += 1
                     else:
-                        cell.run(number, position if place is None else place)
+                        cell.run(number, position if place is None else place, follows=follows)
                 done += 1
                 progress.step("measure", done, total)
             garbage.between_rounds(sum(len(cells.get(workload, ())) for workload in of_round))
