@@ -9,8 +9,9 @@ computed from the raw files of a finished default run of four interpreters on a 
   cell, and of 0.7 to 0.8, 1.4 to 1.5, 2.9 to 3.4 and 4.7 to 6.4 % at the quantiles 5, 25, 75 and 95 %. The paired ratio
   of one round has 6.9 to 7.4 % in the median cell (3.7 to 3.8 and 11 to 14 % at 5 and 95 %). The twin has 1.4 % between
   processes, 0.6 to 3.3 % at 5 and 95 %, and 5.3 to 5.8 % in one round.
-- PyPy 3.11 (6 processes of 30 rounds, 36 workloads, 325 cells): 5.3 % between processes in the median cell, and 1.4,
-  2.8, 8.8 and 14 % at the same quantiles; 12 % in one round; the twin has 2.4 and 10 %.
+- PyPy 3.11 (6 processes of 96 rounds, 32 workloads, 206 cells of whole bindings, in a later run in which each binding
+  has a process of its own): 3.1 % between processes in the median cell, and 0.4, 2.0, 4.8 and 10 % at the same
+  quantiles; 15 % in one round; the twin has 3.6 and 12 %.
 - Slow workloads have fewer rounds: 4 of 20 in a tenth of the cells.
 - The twin and the relinked copy have ratios that differ from 1 in all processes alike, with a standard deviation of 0.3
   to 0.9 % beside this noise on CPython (:mod:`cside_bench.statistics.placement`).
@@ -83,7 +84,7 @@ class Noise:
 
 
 CPYTHON: Final = Noise(0.060, 0.0095, 0.040, 0.0020, 0.36, 0.90)
-PYPY: Final = Noise(0.110, 0.049, 0.070, 0.0040, 0.28, 0.70)
+PYPY: Final = Noise(0.120, 0.015, 0.080, 0.020, 0.40, 0.55)
 PLACEMENT: Final = 0.009
 """Standard deviation of a ratio of identical code that all processes share: the largest one that a run has shown."""
 QUANTILES: Final = (0.0035, 0.0101, 0.0175, 0.029, 0.0617)
@@ -148,7 +149,7 @@ SCENARIOS: Final = (
         modes=(0.01, 0.01),
     ),
     Scenario("unequal", "cells differ in noise as those of CPython do, 0.8 to 6 %", unequal=True),
-    Scenario("pypy", "the size and the noise of a run on PyPy: 1.4 to 14 %", noise=PYPY, pypy=True, unequal=True),
+    Scenario("pypy", "the size and the noise of a run on PyPy: 0.4 to 10 %", noise=PYPY, pypy=True, unequal=True),
     Scenario("shared", "three quarters of the variance between processes come from three common factors", shared=0.75),
     Scenario(
         "values",

@@ -177,6 +177,14 @@ def test_all_subjects_get_the_same_draws_and_other_processes_others(tmp_path: Pa
     assert {next(iter(count["cs_i32_add"])) for count in counts} == {8}
 
 
+@pytest.mark.skipif(sys.implementation.name == "pypy", reason="each workload has a process of its own there")
+def test_a_thread_was_started_before_anything_is_loaded(tmp_path: Path) -> None:
+    """Calls that release the GIL cost more from then on, and should cost the same in each process."""
+    first = "import threading\nif threading.Thread().name == 'Thread-1':\n    del crc32\n"
+    _, _, document = measure(tmp_path, first)
+    assert reasons(document) == {}
+
+
 def test_an_honest_binding_is_measured(tmp_path: Path) -> None:
     """Nothing is void where nothing is spoiled, and every subject ran the same rounds."""
     code, _, document = measure(tmp_path, "")
