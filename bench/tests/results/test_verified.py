@@ -15,8 +15,8 @@ from cside_bench.results.verified import (
     Cell,
     Settings,
     choose,
-    draws_of,
     read,
+    seeds_of,
     stem,
     unmeasurable,
     with_references,
@@ -63,9 +63,11 @@ def test_names_of_files_are_names(tmp_path: Path) -> None:
 
 
 def test_all_subjects_of_a_workload_get_the_same_draws() -> None:
-    """The subject is no part of the seed; interpreter, workload and process are."""
-    seeds = {draws_of(5, label, workload, number) for label in "ab" for workload in "vw" for number in range(3)}
-    assert len(seeds) == 12
+    """The subject is no part of a seed; interpreter, workload and process are. A workload has one series."""
+    seeds = [seeds_of(5, label, workload, number) for label in "ab" for workload in "vw" for number in range(3)]
+    assert len({it.draws for it in seeds}) == 12
+    assert len({it.series for it in seeds}) == 4
+    assert len(set(seeds)) == 12 and {it.number for it in seeds} == {0, 1, 2}
     assert with_references([CELL, CELL._replace(subject="swig")], "cext")[2:] == [CELL._replace(subject="cext")]
 
 

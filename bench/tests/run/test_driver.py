@@ -117,6 +117,9 @@ def test_a_process_is_told_its_layouts_and_the_workloads_of_twins(
 
     monkeypatch.setattr(driver, "_process", succeeds)
     driver._measure(interpreter, 1, "measure", tmp_path / "out.json", {})
+    block = next(it for it in driver.plan.blocks if it.number == 2)
+    driver._measure(interpreter, block.seed, "measure", tmp_path / "out.json", {}, block)
+    assert [(it["series"], it["number"]) for it in asked] == [(driver.plan.seed, 0), (driver.plan.seed, 2)]
     assert asked[0]["exclude"] == []
     assert asked[0]["layouts"] == {"cext": ["/a/1", "/a/2"]}
     assert "idioms.noop" in asked[0]["twins"]
@@ -222,6 +225,7 @@ def test_on_pypy_each_binding_has_a_process_of_its_own(tmp_path: Path, monkeypat
         ["host", "cext", "cffi", "ctypes", "twin", "delayed", "relinked", "twin.cffi", "twin.ctypes"]
     )
     assert {it["seed"] for it in asked.values()} == {members[0].seed}
+    assert {(it["series"], it["number"]) for it in asked.values()} == {(driver.plan.seed, members[0].number)}
     assert all(it["layouts"] == {"cext": ["/a/1"]} for it in asked.values())
     assert len({it["turn_visits"] for it in asked.values()}) == 1 and asked["cffi"]["turn_visits"]
     assert asked["host"]["exclude"] == []

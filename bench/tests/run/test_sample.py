@@ -46,6 +46,9 @@ def test_bindings_are_measured_alone_and_in_long_chunks(folder: Path, monkeypatc
     assert [(it["chunk_ns"], it["rounds"]) for it in long] == [(4_000_000, 10)] * 2
     assert ["idioms.w00", "cffi.knob"] in long[0]["exclude"]
     assert ["idioms.w00", "twin"] in long[0]["exclude"]
+    assert len({it["series"] for it in fake.requests}) == 1
+    assert {(it["number"], it["seed"]) for it in fake.requests} == {(it["number"], it["seed"]) for it in long}
+    assert [it["number"] for it in sorted(long, key=lambda it: it["number"])] == [0, 1]
     for it in fake.requests:
         assert it["workloads"] == list(WORKLOADS[:2])
         if it["alone"]:

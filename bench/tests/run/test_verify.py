@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cside_bench.machine.guard import Guard
 from cside_bench.results.plan import Interpreter, Plan
-from cside_bench.results.verified import Cell, Settings, crashed, read
+from cside_bench.results.verified import Cell, Seeds, Settings, crashed, read
 from cside_bench.run import verify
 from cside_bench.run.child import Outcome
 from cside_bench.run.progress import Display
@@ -55,6 +55,8 @@ def test_each_process_has_one_binding_and_one_workload(folder: Path, tmp_path: P
         assert [it["workloads"][0], "stdlib"] in it["exclude"]
         assert it["handicaps"] == []
     assert all(len(seeds) == 6 and len(set(seeds)) == 2 for seeds in by_workload.values())
+    assert len({(it["workloads"][0], it["series"]) for it in asked}) == len({it["series"] for it in asked}) == 3
+    assert {(it["series"], it["number"]) for it in asked} == {(it["series"], n) for it in asked for n in range(2)}
     assert len({env["PYTHONHASHSEED"] for env in processes.environments}) == len(asked)
     assert [(len(names), seconds) for names, seconds in processes.rings] == [(3, pytest.approx(0.9))] * 6
     order = [it["workloads"][0] for it in asked]
@@ -100,7 +102,7 @@ def test_the_warm_up_is_that_of_the_interpreter(folder: Path) -> None:
     known = [*plan.interpreters, Interpreter("pypy-3.11", "python")]
     plan = replace(plan, interpreters=known, handicaps=[("idioms.w00", "cffi", 60.0)])
     (folder / "calibration" / "pypy-3.11.json").write_text('{"ns": {}}', encoding="utf-8")
-    warm, timed = (verify.alone(plan, folder, label, "cffi", ["w"], 1) for label in ("pypy-3.11", LABEL))
+    warm, timed = (verify.alone(plan, folder, label, "cffi", ["w"], Seeds(1, 2, 0)) for label in ("pypy-3.11", LABEL))
     assert warm.warm_calls > 1_000
     assert timed.warm_calls == 0 < timed.warm_up_ns
     assert timed.handicaps == []

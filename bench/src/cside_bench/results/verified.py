@@ -107,9 +107,23 @@ def stem(cell: Cell, number: int) -> str:
     return f"{cell.interpreter}+{quote(cell.workload, safe='[]')}@{cell.subject}-{number}"
 
 
-def draws_of(seed: int, interpreter: str, workload: str, number: int) -> int:
-    """Return the seed of a process, from which it draws values: the same for all subjects of a workload."""
-    return random.Random(f"{seed} {interpreter} {workload} {number}").getrandbits(32)
+class Seeds(NamedTuple):
+    """What a process draws from."""
+
+    draws: int
+    """The seed of its values."""
+    series: int
+    """The seed of the orders in which it and the other processes of its workload take layouts."""
+    number: int
+    """Its place among them."""
+
+
+def seeds_of(seed: int, interpreter: str, workload: str, number: int) -> Seeds:
+    """Return what a process draws from, the same for all subjects of a workload."""
+    draws, series = (
+        random.Random(f"{seed} {interpreter} {workload} {part}").getrandbits(32) for part in (number, "layouts")
+    )
+    return Seeds(draws, series, number)
 
 
 def with_references(cells: Iterable[Cell], reference: str) -> list[Cell]:

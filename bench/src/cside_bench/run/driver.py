@@ -253,6 +253,8 @@ class Driver:
             latency_ns=int(tier.latency_ms * 1e6) if block is None or block.number < tier.latency_blocks else 0,
             calibration=dict(calibration),
             layouts=interpreter.layouts(self.plan.bindings),
+            series=self.plan.seed,
+            number=block.number if block is not None else 0,
             twins=self._twins(interpreter.label),
             handicaps=self.plan.handicaps,
             cpu=self.machine.cpu,

@@ -18,7 +18,7 @@ from cside_suite.process.request import FLOOR, Request
 from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier, newest
-from cside_bench.results.verified import crashed, draws_of
+from cside_bench.results.verified import crashed, seeds_of
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
 from cside_bench.run.verify import VerifyError, alone, in_turns, pilot, process
@@ -79,10 +79,10 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]
         wanted = set(plan.bindings)
         subjects = [it for it in known["whole"] if not wanted or {it, it.partition(".")[0]} & wanted]
         for number in range(tier.sample_processes):
-            seed = draws_of(plan.seed, label, "sample", number)
+            seeds = seeds_of(plan.seed, label, "sample", number)
             own = {
                 subject: replace(
-                    alone(plan, folder, label, subject, workloads, seed),
+                    alone(plan, folder, label, subject, workloads, seeds),
                     rounds=MOST_ROUNDS,
                     least_visits=MOST_ROUNDS,
                     turn_visits=1,
@@ -100,7 +100,7 @@ def requests(plan: Plan, folder: Path) -> Iterator[tuple[str, dict[str, Request]
                 continue
             yield f"alone {label} {number}", {f"alone+{label}@{it}-{number}": request for it, request in own.items()}
             others = [*REFERENCES, FLOOR, *(name for name in known["implementations"] if name not in subjects)]
-            long = asdict(alone(plan, folder, label, "", workloads, seed)) | {
+            long = asdict(alone(plan, folder, label, "", workloads, seeds)) | {
                 "bindings": plan.bindings,
                 "exclude": [(workload, name) for workload in workloads for name in others],
                 "rounds": LONG_ROUNDS,

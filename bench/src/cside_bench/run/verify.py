@@ -20,7 +20,7 @@ from cside_suite.process.request import FLOOR, Request, key
 from cside_suite.subjects.names import REFERENCES
 
 from cside_bench.results.plan import Plan, Tier
-from cside_bench.results.verified import CRASHES, Cell, Settings, crashed, draws_of, stem, with_references
+from cside_bench.results.verified import CRASHES, Cell, Seeds, Settings, crashed, seeds_of, stem, with_references
 from cside_bench.run.child import Outcome, describe, environment, follow, last_line, working_folder
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -41,7 +41,7 @@ def pilot(folder: Path, label: str) -> dict[str, Any]:
     return dict(json.loads((folder / "calibration" / f"{label}.json").read_text(encoding="utf-8")))
 
 
-def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequence[str], seed: int) -> Request:
+def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequence[str], seeds: Seeds) -> Request:
     """Return the request for a process that loads one binding alone and measures some workloads.
 
     The references and the loops in C take no part. A target that the run slowed down on purpose is not slowed down.
@@ -52,7 +52,9 @@ def alone(plan: Plan, folder: Path, label: str, subject: str, workloads: Sequenc
         interpreter=label,
         library_sha256=plan.library_sha256,
         out="",
-        seed=seed,
+        seed=seeds.draws,
+        series=seeds.series,
+        number=seeds.number,
         reference=plan.reference,
         workloads=list(workloads),
         exclude=[(workload, name) for workload in workloads for name in (*REFERENCES, FLOOR)],
@@ -162,8 +164,8 @@ def again(
             requests = {}
             for name, cell in members.items():
                 number = int(name.rpartition("-")[2])
-                seed = draws_of(settings.seed, cell.interpreter, cell.workload, number)
-                request = alone(plan, folder, cell.interpreter, cell.subject, [cell.workload], seed)
+                seeds = seeds_of(settings.seed, cell.interpreter, cell.workload, number)
+                request = alone(plan, folder, cell.interpreter, cell.subject, [cell.workload], seeds)
                 rounds = math.ceil(whole / SHORTEST_ROUND_S)
                 requests[name] = replace(request, rounds=rounds, least_visits=rounds, turn_visits=turn, cpu=machine.cpu)
             in_turns(plan, requests, place, whole, draw, display)

@@ -19,26 +19,46 @@ from cside_suite.subjects.names import RELINKED
 REFERENCE = "cext"
 
 
-def request(seed: int = 1, mode: str = MEASURE) -> Request:
+def request(number: int = 0, series: int = 1, mode: str = MEASURE) -> Request:
     """A request with three copies of two bindings."""
     copies = {name: [f"/{name}/{copy}" for copy in (1, 2, 3)] for name in (REFERENCE, "other")}
-    return Request(mode, "x", "", "out", seed, REFERENCE, layouts=copies)
+    return Request(mode, "x", "", "out", 1, REFERENCE, layouts=copies, series=series, number=number)
 
 
-def test_all_layouts_are_drawn_as_often_and_by_each_binding_for_itself() -> None:
-    """Four layouts in 4,000 processes: a thousand times each, and each pair of two bindings 250 times, about."""
-    drawn = [layouts.draw(request(seed)) for seed in range(4_000)]
-    assert drawn == [layouts.draw(request(seed)) for seed in range(4_000)]
-    for name in (REFERENCE, "other"):
-        assert all(850 < count < 1150 for count in Counter(found[name] for found in drawn).values())
-    pairs = Counter((found[REFERENCE], found["other"]) for found in drawn)
-    assert len(pairs) == 16
-    assert all(180 < count < 330 for count in pairs.values())
+def test_the_processes_of_a_series_take_each_layout_before_any_again() -> None:
+    """Twelve processes take four layouts three times each, in an order that is not the same each time."""
+    orders = set()
+    for series in range(20):
+        drawn = [layouts.draw(request(number, series)) for number in range(12)]
+        assert drawn == [layouts.draw(request(number, series)) for number in range(12)]
+        for name in (REFERENCE, "other"):
+            turns = [tuple(found[name] for found in drawn[first : first + 4]) for first in (0, 4, 8)]
+            assert all(sorted(turn) == [0, 1, 2, 3] for turn in turns)
+            orders |= set(turns)
+    assert len(orders) > 20
+
+
+def test_each_binding_takes_layouts_by_an_order_of_its_own() -> None:
+    """Four layouts of two bindings in 4,000 series: each of the 16 pairs 250 times, about, in any place of a series."""
+    for number in (0, 3):
+        drawn = [layouts.draw(request(number, series)) for series in range(4_000)]
+        pairs = Counter((found[REFERENCE], found["other"]) for found in drawn)
+        assert len(pairs) == 16
+        assert all(180 < count < 330 for count in pairs.values())
+
+
+def test_a_process_with_one_binding_has_the_layout_of_one_with_all() -> None:
+    """Bindings that have processes of their own in a block are compared in layouts that do not depend on each other."""
+    for number in range(8):
+        both = request(number)
+        for name in (REFERENCE, "other"):
+            one = replace(both, layouts={name: both.layouts[name]})
+            assert layouts.draw(one)[name] == layouts.draw(both)[name]
 
 
 def test_the_relinked_control_never_has_the_layout_of_the_reference() -> None:
     """And has each of the others, the installed one too."""
-    drawn = [layouts.draw(request(seed)) for seed in range(500)]
+    drawn = [layouts.draw(request(number, series)) for series in range(50) for number in range(10)]
     assert all(found[RELINKED] != found[REFERENCE] for found in drawn)
     assert {(found[REFERENCE], found[RELINKED]) for found in drawn} == {
         (one, two) for one in range(4) for two in range(4) if one != two
@@ -49,7 +69,7 @@ def test_the_relinked_control_never_has_the_layout_of_the_reference() -> None:
 def test_other_processes_take_what_is_installed(mode: str) -> None:
     """Counts of instructions are those of the installed module in every run; the control has the first copy."""
     for seed in range(20):
-        assert layouts.draw(request(seed, mode)) == {REFERENCE: 0, "other": 0, RELINKED: 1}
+        assert layouts.draw(request(seed, mode=mode)) == {REFERENCE: 0, "other": 0, RELINKED: 1}
 
 
 def test_without_copies_nothing_is_drawn() -> None:
@@ -95,10 +115,10 @@ def test_a_binding_is_imported_in_the_layout_that_was_drawn(tmp_path: Path) -> N
         with target.open("ab") as file:
             file.write(b"-" * copy)  # bytes after the end of the image, which the loader ignores
         copies.append(str(tmp_path / str(copy)))
-    seed = next(seed for seed in range(100) if layouts.draw(asked(copies, seed))[REFERENCE] == 2)
+    number = next(number for number in range(3) if layouts.draw(asked(copies, number))[REFERENCE] == 2)
     work = tmp_path / "work"
     work.mkdir()
-    asked(copies, seed).save(tmp_path / "request.json")
+    asked(copies, number).save(tmp_path / "request.json")
     name = layouts.module_name(f"{package.name}/{core.name}")
     command = [sys.executable, "-c", PROGRAM, str(tmp_path / "request.json"), str(work), name]
     told = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -113,10 +133,11 @@ def test_a_binding_is_imported_in_the_layout_that_was_drawn(tmp_path: Path) -> N
     assert len([path for path in told["mapped"] if "libcside" in Path(path).name]) == 1
 
 
-def asked(copies: list[str], seed: int) -> Request:
+def asked(copies: list[str], number: int) -> Request:
     """A request for the reference alone, with copies."""
     built = images.sha256(cside_native.library())
-    return Request(MEASURE, "x", built, "out", seed, REFERENCE, bindings=[REFERENCE], layouts={REFERENCE: copies})
+    drawn = {"layouts": {REFERENCE: copies}, "number": number}
+    return Request(MEASURE, "x", built, "out", 1, REFERENCE, bindings=[REFERENCE], **drawn)
 
 
 def test_a_module_from_elsewhere_is_an_error(tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 """The layout of each compiled binding's code in this process, drawn from copies that were linked in other ways.
 
 Where the linker happened to put functions and data changes times by a few per cent, for as long as a file lives
-(T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009). A measuring process
-therefore draws, for each binding, the module as it is installed or one of its copies with equal probability, by its own
-seed. So the layout varies between processes, as the address space does, and the intervals over processes contain it.
+(T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009). So a measuring
+process takes, for each binding, the module as it is installed or one of its copies. The processes of a series take all
+of these in a random order before any of them again, so that a mean over as many processes is one over all layouts, and
+each binding has an order of its own. The layout varies between processes, as the address space does, and the intervals
+over processes contain it; they are a little too wide where all layouts are taken equally often.
 
 A copy replaces nothing but the compiled modules: the Python files are those that are installed. It is copied anew for
 each process, as the twins are. The modules find ``libcside`` by a path relative to themselves, so that the folder gets
@@ -39,15 +41,22 @@ def draw(request: Request) -> dict[str, int]:
     The control is the reference in another layout than the one that the reference has here. Only measuring processes
     draw; others, such as those that count instructions, take what is installed, and the first copy for the control.
     """
-    choice = random.Random(f"{request.seed} layouts")
-    found = {}
-    for name, copies in sorted(request.layouts.items()):
-        found[name] = choice.randrange(len(copies) + 1) if request.mode == MEASURE else INSTALLED
-    if request.layouts.get(request.reference):
-        own = found[request.reference]
-        others = [layout for layout in range(len(request.layouts[request.reference]) + 1) if layout != own]
-        found[RELINKED] = choice.choice(others) if request.mode == MEASURE else others[0]
+    measures = request.mode == MEASURE
+    found = {
+        name: place_of(request, name, len(copies) + 1) if measures else INSTALLED
+        for name, copies in request.layouts.items()
+    }
+    if copies := request.layouts.get(request.reference):
+        further = 1 + place_of(request, RELINKED, len(copies)) if measures else 1
+        found[RELINKED] = (found[request.reference] + further) % (len(copies) + 1)
     return found
+
+
+def place_of(request: Request, name: str, count: int) -> int:
+    """Return the number that a process takes of ``count``: all are taken, in a random order, before any again."""
+    again, place = divmod(request.number, count)
+    order = random.Random(f"{request.series} {request.interpreter} {name} {again}").sample(range(count), count)
+    return order[place]
 
 
 def folder_of(request: Request, name: str, layout: int) -> Path | None:

@@ -62,6 +62,11 @@ class Request:
     """The ns per call, by :func:`key`."""
     layouts: dict[str, list[str]] = field(default_factory=dict)
     """By binding, the folders that hold its compiled modules in other layouts (:mod:`cside_suite.process.layouts`)."""
+    series: int = 0
+    """The seed of the orders in which layouts are taken, the same for all processes that are replicates of each other.
+    """
+    number: int = 0
+    """The place of the process among those of its series, from 0."""
     twins: list[str] = field(default_factory=list)
     """The workloads in which the twin of each whole binding takes part; empty for none, and no such twins."""
     alone: str = ""
