@@ -16,7 +16,7 @@ from cside_bench.results.evidence import Run
 from cside_bench.results.plan import Plan
 from cside_bench.results.rounds import Process, Sample, read_run
 from cside_bench.results.selection import Selection
-from cside_bench.results.verified import Again, Cell, Settings, choose, read
+from cside_bench.results.verified import Again, Cell, Seeds, Settings, choose, read
 from cside_bench.run import verify
 from cside_bench.run.progress import Display
 from cside_bench.run.quiet import Machine
@@ -153,7 +153,9 @@ def test_the_summary_says_what_the_sample_found(tmp_path: Path, monkeypatch: pyt
     place = folder / "sample"
     for number in range(2):
         for subject in ("cext", "cffi", "swig", ""):
-            request = verify.alone(Plan.load(folder), folder, LABEL, subject, WORKLOADS[:6], 5 + number)
+            request = verify.alone(
+                Plan.load(folder), folder, LABEL, subject, WORKLOADS[:6], Seeds(5 + number, 5, number)
+            )
             request = replace(request, turn_visits=1)
             name = f"alone+{LABEL}@{subject}-{number}" if subject else f"chunks+{LABEL}@all-{number}"
             verify.process(Plan.load(folder), request, place, name, 1, display)
