@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run is trusted or not by checks on its raw rounds."""
 
+import math
+
 import numpy as np
 import pytest
 from cside_bench.results.rounds import Process, Sample
@@ -9,6 +11,7 @@ from cside_bench.summary.calls import compare
 from cside_bench.summary.trust import checks_of
 from cside_suite.subjects.names import SINGLE
 from rounds_of_a_workload import workload
+from scipy.stats import t as student_t
 
 TWIN, RELINKED, DELAYED = "twin", "relinked", "delayed"
 
@@ -119,6 +122,31 @@ def test_each_technique_is_judged() -> None:
     assert all(check.decides for check in checks.values())
     found = sample()
     assert len(checks_of(found, compare(found, "cext", frozenset()), "cext", ["other"])) == 6
+
+
+def test_techniques_share_the_level_of_their_checks() -> None:
+    """The interval of each is wider for two techniques than for one, by the quantiles of Student's distribution."""
+    found = sample(others={"twin.cffi": 2.0, "other": 3.0, "twin.other": 3.0})
+    both = all_of(found, ["cffi", "other"])
+    for process in found.processes:
+        for key in [key for key in process.net if key[1].endswith("other")]:
+            del process.net[key]
+    one = all_of(found, ["cffi"])
+    two_sided = student_t.ppf([1 - 0.05 / 4, 1 - 0.05 / 2], len(found.processes) - 1)
+    assert {"twin: other", "position: other", "drift: other"} <= both.keys() - one.keys()
+    for name in ("twin: cffi", "drift: cffi"):
+        assert reach(both[name]) / reach(one[name]) == pytest.approx(two_sided[0] / two_sided[1])
+    assert reach(both["position: cffi"]) > 1.1 * reach(one["position: cffi"])
+
+
+def all_of(found: Sample, techniques: list[str]) -> dict[str, Check]:
+    """All checks of a sample by name."""
+    return {it.name: it for it in checks_of(found, compare(found, "cext", frozenset(techniques)), "cext", techniques)}
+
+
+def reach(check: Check) -> float:
+    """Half the width of the interval of a check, as a logarithm."""
+    return (math.log1p(check.high) - math.log1p(check.low)) / 2
 
 
 def test_a_technique_that_drifts_alone_is_found() -> None:

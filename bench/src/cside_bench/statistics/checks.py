@@ -3,7 +3,8 @@
 
 Each check has one number per process, and Student's interval over the processes. A check fails when its whole interval
 is beyond a limit. Noise alone makes no check fail: it widens intervals, which by itself makes verdicts rarer. Bias
-makes checks fail. A check that could not be made does not pass.
+makes checks fail. A check that could not be made does not pass. The checks of one kind that each technique has share
+the 5 % of an interval (C. Bonferroni): else an honest run of many techniques would fail more often than one of few.
 """
 
 import math
@@ -71,7 +72,9 @@ def trustworthy(checks: Sequence[Check]) -> bool:
     return bool(deciding) and all(check.passed is not None and bool(check.passed) for check in deciding)
 
 
-def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, layout: bool = False) -> Check:
+def same_code(
+    name: str, table: ArrayLike, compared: Sequence[Comparison], *, layout: bool = False, comparisons: int = 1
+) -> Check:
     """Make the A/A check: the same code measured twice.
 
     ``table`` has log ratios, workloads x processes; ``compared`` has the comparisons of the same cells within their
@@ -81,10 +84,10 @@ def same_code(name: str, table: ArrayLike, compared: Sequence[Comparison], *, la
     ``layout`` is for the relinked control. The same code at other addresses may really be a little faster or slower, in
     every process alike, which is no fault of the measurement. This difference must not be attributed to a technique,
     and therefore it widens the margin. So this control does not decide; it is marked as failed only by the share of its
-    verdicts.
+    verdicts. ``comparisons`` is the number of techniques that have such a check, which share its 5 %.
     """
     what = "identical code in another layout" if layout else "identical code"
-    pooled = student(per_process(table))
+    pooled = student(per_process(table), comparisons)
     judged = [it for it in compared if math.isfinite(it.adjusted_low) and math.isfinite(it.adjusted_high)]
     if not bounded(pooled) or not judged:
         return missing(name, SMALLEST, f"{what} was timed in too few processes or not at all", decides=not layout)
@@ -141,15 +144,15 @@ def delay(
     return from_logs(name, pooled, expected, seen and right, says)
 
 
-def position(processes: Sequence[Sequence[Rounds]], technique: str = "") -> Check:
+def position(processes: Sequence[Sequence[Rounds]], technique: str = "", comparisons: int = 1) -> Check:
     """Check whether the place in the shuffled order of a round predicts the time, of all subjects or of a technique.
 
     ``processes`` has the workloads of each process. The effect is that of being last instead of first. The check fails
-    if the whole interval is beyond ±1 %, or ±3 % for a single technique.
+    if the whole interval is beyond ±1 %, or ±3 % for a single technique. ``comparisons`` is the number of techniques.
     """
     name = f"position: {technique}" if technique else "position"
     limit = OF_TECHNIQUE if technique else SMALLEST
-    pooled = student([position_effect(workloads) for workloads in processes])
+    pooled = student([position_effect(workloads) for workloads in processes], comparisons)
     if not bounded(pooled):
         return missing(name, limit, "too few processes show whether the place within a round changes a time")
     biased = beyond(pooled, np.log1p(limit))
@@ -158,15 +161,16 @@ def position(processes: Sequence[Sequence[Rounds]], technique: str = "") -> Chec
     return from_logs(name, pooled, limit, not biased, says + (", which is a bias" if biased else ""))
 
 
-def drift(processes: Sequence[Sequence[tuple[Array, Array]]], technique: str = "") -> Check:
+def drift(processes: Sequence[Sequence[tuple[Array, Array]]], technique: str = "", comparisons: int = 1) -> Check:
     """Check whether the number of the round predicts the paired ratio, of the twin or of a technique.
 
     ``processes`` has (round, ratio) of each process for each workload. The effect is that of the last round compared
-    with the first. The check fails if the whole interval is beyond ±1 %, or ±3 % for a technique.
+    with the first. The check fails if the whole interval is beyond ±1 %, or ±3 % for a technique. ``comparisons`` is
+    the number of techniques.
     """
     name = f"drift: {technique}" if technique else "drift"
     limit = OF_TECHNIQUE if technique else SMALLEST
-    pooled = student([round_effect(workloads) for workloads in processes])
+    pooled = student([round_effect(workloads) for workloads in processes], comparisons)
     if not bounded(pooled):
         return missing(name, limit, "too few processes show whether paired ratios drift")
     biased = beyond(pooled, np.log1p(limit))

@@ -26,7 +26,9 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     for name in AA:
         table, compared = against(sample, found, name, reference)
         checks.append(statistics_checks.same_code(name, table, compared, layout=name != TWIN))
-    checks += [of_twin(sample, found, name) for name in twins_of(sample)]
+    twinned_techniques = twins_of(sample)
+    pairs = len([name for name in twinned_techniques if twin_of(name) not in sample.single])
+    checks += [of_twin(sample, found, name, pairs) for name in twinned_techniques]
     table = ratios(sample, DELAYED, TWIN)
     delays = [compared for pair, compared in found.found.items() if (pair.first, pair.second) == (DELAYED, TWIN)]
     checks.append(
@@ -37,8 +39,9 @@ def checks_of(sample: Sample, found: Comparisons, reference: str, techniques: It
     twins = set(workloads_of(sample, TWIN))
     checks.append(statistics_checks.drift([moves(process, TWIN, reference, twins) for process in sample.processes]))
     checks.append(statistics_checks.machine([times(process, reference) for process in sample.processes]))
-    for name in sorted(techniques):
-        checks += of_technique(sample, name, reference, tables)
+    measured = [name for name in sorted(techniques) if steady_workloads(sample, name)]
+    for name in measured:
+        checks += of_technique(sample, name, reference, tables, len(measured))
     return checks
 
 
@@ -48,8 +51,10 @@ def twins_of(sample: Sample) -> list[str]:
     return sorted({name for subject in subjects if (name := twinned(subject)) is not None})
 
 
-def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
+def of_twin(sample: Sample, found: Comparisons, name: str, techniques: int) -> Check:
     """Return the A/A check of a binding other than the reference: its twin compared with itself.
+
+    ``techniques`` is the number of bindings that have such a check.
 
     A binding that declares that it cannot be loaded twice has none. Its checks are those of place and drift, and the
     reference's twin; the missing one is told, and does not decide.
@@ -65,23 +70,25 @@ def of_twin(sample: Sample, found: Comparisons, name: str) -> Check:
     ]
     table = np.vstack(rows) if rows else np.empty((0, len(sample.processes)))
     compared = [found.found[pair] for pair in pairs]
-    return statistics_checks.same_code(f"{TWIN}: {name}", table, compared)
+    return statistics_checks.same_code(f"{TWIN}: {name}", table, compared, comparisons=techniques)
 
 
-def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables]) -> list[Check]:
+def steady_workloads(sample: Sample, subject: str) -> set[str]:
+    """Return the workloads in which a subject was measured and has a ratio."""
+    return {key[0] for key in sample.cells() if key[1] == subject and sample.usable(key)}
+
+
+def of_technique(sample: Sample, name: str, reference: str, tables: list[Tables], techniques: int) -> list[Check]:
     """Return the checks of one technique: whether its own times depend on their place, and its ratios on the round.
 
-    A cell that is not steady has no ratio, so it is left out. A technique that was not measured has no checks.
+    A cell that is not steady has no ratio, so it is left out. ``techniques`` is the number of those that have checks.
     """
-    steady = {key[0] for key in sample.cells() if key[1] == name and sample.usable(key)}
-    if not steady:
-        return []
+    steady = steady_workloads(sample, name)
     rounds = [[replace(it, row=rows[name]) for it, rows in table.values() if name in rows] for table in tables]
-    found = [statistics_checks.position(rounds, name)]
+    found = [statistics_checks.position(rounds, name, techniques)]
     if name != reference:
-        found.append(
-            statistics_checks.drift([moves(process, name, reference, steady) for process in sample.processes], name)
-        )
+        paired = [moves(process, name, reference, steady) for process in sample.processes]
+        found.append(statistics_checks.drift(paired, name, techniques))
     return found
 
 
