@@ -5,12 +5,14 @@ import os
 import random
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 from cside_bench.run.child import Outcome
-from cside_bench.run.turns import Job, together
+from cside_bench.run.turns import Job, in_new_order, together
 
 MEASURES = """
 import json, sys, time
@@ -62,6 +64,41 @@ def test_one_measures_at_a_time_and_all_as_often(tmp_path: Path) -> None:
     assert len(cycles) > 4 and len(set(cycles)) > 1
     assert shown[0] == ("start", 0.0)
     assert 0 <= shown[-1][1] < 1
+
+
+@pytest.mark.parametrize("members", [1, 2, 3, 8, 9])
+def test_each_waits_for_half_of_the_others(members: int) -> None:
+    """Whatever its place in the next turn, all members come to all places, and orders are not one and the same."""
+    draw = random.Random(members)
+    order = list(range(members))
+    places = np.zeros((members, members))
+    seen = set()
+    for _ in range(4000):
+        last, order = order, in_new_order(order, draw)
+        assert sorted(order) == list(range(members))
+        for place, member in enumerate(order):
+            between = members - 1 - last.index(member) + place
+            assert between >= (members - 1) // 2
+            places[member, place] += 1
+        seen.add(tuple(order))
+    assert places.min() > 0.8 * 4000 / members
+    assert len(seen) > min(members, 1000) - 1
+
+
+def test_being_late_in_a_turn_is_not_having_waited_longer() -> None:
+    """Where a wait is short only up to half of the others, as it was measured; if any order may follow, it is."""
+
+    def slope(following: Callable[[list[int]], list[int]]) -> float:
+        order, places, waits = list(range(8)), [], []
+        for _ in range(4000):
+            last, order = order, following(order)
+            places += range(8)
+            waits += [min(7 - last.index(member) + place, 4) for place, member in enumerate(order)]
+        return float(np.polyfit(places, waits, 1)[0])
+
+    draw = random.Random(1)
+    assert slope(lambda order: draw.sample(order, 8)) > 0.15
+    assert slope(lambda order: in_new_order(order, draw)) < 0.05
 
 
 def test_one_that_ends_is_left_out(tmp_path: Path) -> None:

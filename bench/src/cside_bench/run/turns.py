@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from subprocess import Popen
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cside_suite.process.request import GO, MEASURE, TURN
 
 from cside_bench.run.child import Outcome, messages, started
+
+T = TypeVar("T")
 
 TURN_NS: Final = 10_000_000
 """Length of a turn that is aimed at: long beside the first calls after another process ran, and short beside the
@@ -83,10 +85,23 @@ class Member:
         self.until_turn()
 
 
+def in_new_order(last: Sequence[T], draw: Random) -> list[T]:
+    """Return the members of a turn in an order for the next one, in which each waits for at least half of the others.
+
+    A process that waited for fewer is faster for some milliseconds, and if any order could follow any other, those that
+    are first in a turn would more often be such. All orders that keep to the rule are equally likely, and each process
+    comes to each place equally often.
+    """
+    left, order = list(last), []
+    while left:  # The next place may go to whoever is left of those that were at most half the list further back.
+        order.append(left.pop(draw.randrange(min(len(last) // 2 + 1, len(left)))))
+    return order
+
+
 def together(
     jobs: Sequence[Job], seconds: float, draw: Random, show: Callable[[str, float], None]
 ) -> dict[str, Outcome]:
-    """Run processes in turns, in an order that is drawn for each turn, for so many seconds; return how each ended.
+    """Run processes in turns, in an order that is drawn for each, for so many seconds; return how each ended.
 
     They are started one after the other, each when the one before it has warmed up and waits. One that ends early is
     left out, and the others go on. If ``seconds`` is infinite, each measures all of its rounds. ``show`` is called with
@@ -100,12 +115,13 @@ def together(
             members.append(member := Member(job, process))
             if member.until_turn():
                 waiting.append(member)
+        draw.shuffle(waiting)
         began = time.monotonic()
         while waiting and (passed := time.monotonic() - began) < seconds:
             rounds = sum(member.share for member in waiting) / len(waiting)
             show("measure", passed / seconds if math.isfinite(seconds) else rounds)
-            draw.shuffle(waiting)
             waiting = [member for place, member in enumerate(waiting) if member.go_on(place)]
+            waiting = in_new_order(waiting, draw)
         for member in waiting:
             member.finish()
         return {it.job.name: Outcome(it.process.wait(), it.phase, it.blamed) for it in members}
