@@ -28,10 +28,11 @@ def outcome(way: str, binding: str, change: str, what: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(None, "—"), (0.0, "< 1 %"), (0.634, "63 %"), (0.995, "> 99 %"), (1.0, "> 99 %")]
+    ("value", "text"),
+    [(None, "—"), (0.0, "< 1 %"), (0.05, "5 %"), (0.638, "63 %"), (0.9067, "90 %"), (0.995, "> 99 %"), (1.0, "> 99 %")],
 )
 def test_a_simulated_probability_is_never_nothing_and_never_all(value: float | None, text: str) -> None:
-    """4,000 draws know neither."""
+    """4,000 draws know neither. It is rounded down, as on the page."""
     assert percent(value) == text
 
 

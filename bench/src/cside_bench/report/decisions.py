@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
+from cside_bench.recommend.wording import chance
 from cside_bench.results.drill import origin
 from cside_bench.results.files import CLAIMS_FILE, DRILL_FILE, RECOMMENDATIONS_FILE
 
@@ -18,10 +19,11 @@ VERDICTS: Final = ("confirmed", "refuted", "undecided", "untestable")
 
 
 def percent(value: float | None) -> str:
-    """Format a probability; never as 0 % or 100 %, since the number of draws is finite."""
+    """Format a probability as :func:`cside_bench.recommend.wording.chance` does, in percent."""
     if value is None:
         return "—"
-    return "< 1 %" if value < 0.01 else "> 99 %" if value > 0.99 else f"{value:.0%}".replace("%", " %")
+    number = chance(value)
+    return {"below 0.01": "< 1 %", "above 0.99": "> 99 %"}.get(number) or f"{int(number.removeprefix('0.'))} %"
 
 
 class Decisions:
